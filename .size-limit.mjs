@@ -1,0 +1,17 @@
+// What a page downloads for one import of a published package: bundled from dist, minified, compressed by gzip.
+const LIMITS = [
+  ["reader", "index", "open", "60 kB"],
+  ["reader", "core", "open", "46 kB"],
+  ["datatypes", "index", "decodeDatatype", "5 kB"],
+  ["framing", "index", "locateSuperblock", "3.2 kB"],
+];
+
+export default LIMITS.map(([name, file, member, limit]) => ({
+  name: `import { ${member} } from "@h5/${name}${file === "index" ? "" : `/${file}`}"`,
+  path: `packages/${name}/dist/${file}.js`,
+  import: `{ ${member} }`,
+  limit,
+  gzip: true,
+  // The chunks of a split build import one another for nothing here and there; esbuild warns of each.
+  modifyEsbuildConfig: (config) => ({ ...config, logLevel: "error", platform: "browser" }),
+}));

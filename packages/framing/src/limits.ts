@@ -1,0 +1,47 @@
+import { type ErrorPlace, LimitExceededError } from "./errors.ts";
+
+/**
+ * Bounds on what a file may make a reader do. A file that needs more is refused with `LimitExceededError`, which names
+ * the member to raise; nothing is cut short silently.
+ */
+export interface Limits {
+  /** Bytes of one metadata structure (an object header chunk, a heap, a node). */
+  readonly metadataBytes: number;
+  /** Messages of one object header, over all its continuations. */
+  readonly headerMessages: number;
+  /** Continuation blocks of one object header. */
+  readonly continuations: number;
+  /** Levels of a B-tree or heap. */
+  readonly treeDepth: number;
+  /** Nodes and blocks visited by one walk of a tree, index or heap. */
+  readonly nodes: number;
+  /** Links followed to resolve one path. */
+  readonly linkDepth: number;
+  /** Nesting of a datatype. */
+  readonly datatypeDepth: number;
+  /** Bytes of one read's result. */
+  readonly readBytes: number;
+  /** Bytes of one chunk, stored or decoded. */
+  readonly chunkBytes: number;
+  /** Objects and links a listing or walk may give. */
+  readonly objects: number;
+}
+
+/** The limits in force where the caller sets none. */
+export const defaultLimits: Limits = {
+  metadataBytes: 268435456,
+  headerMessages: 1000000,
+  continuations: 65536,
+  treeDepth: 64,
+  nodes: 10000000,
+  linkDepth: 64,
+  datatypeDepth: 64,
+  readBytes: 17179869184,
+  chunkBytes: 2147483648,
+  objects: 10000000,
+};
+
+/** Throws `LimitExceededError` when `value` is above the limit named `limit`. */
+export function checkLimit(limits: Limits, limit: keyof Limits, value: number, place?: ErrorPlace): void {
+  if (value > limits[limit]) throw new LimitExceededError(limit, limits[limit], value, place);
+}

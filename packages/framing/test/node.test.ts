@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { fileSource } from "../src/node.ts";
+import { patternBytes } from "./bytes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "file-source-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bytes = patternBytes(5000);
+const path = join(folder, "bytes.bin");
+writeFileSync(path, bytes);
+
+describe("fileSource", () => {
+  it("reads slices, cut at the end, from a path or a file URL", async () => {
+    for (const input of [path, pathToFileURL(path)]) {
+      const source = await fileSource(input);
+      expect(source.byteLength).toBe(5000);
+      expect(await source.slice(10, 20)).toEqual(bytes.subarray(10, 20));
+      expect(await source.slice(4990, 2 ** 53 - 1)).toEqual(bytes.subarray(4990));
+      expect(await source.slice(5000, 6000)).toHaveLength(0);
+      expect(await source.slice(2 ** 52, 2 ** 53 - 1)).toHaveLength(0);
+      await source.close();
+    }
+  });
+
+  it("reads into a target, and says how much", async () => {
+    const source = await fileSource(path);
+    const target = new Uint8Array(20).fill(7);
+    expect(await source.readInto(100, target.subarray(5, 15))).toBe(10);
+    expect(target.subarray(5, 15)).toEqual(bytes.subarray(100, 110));
+    expect([target[4], target[15]]).toEqual([7, 7]);
+    expect(await source.readInto(4995, target)).toBe(5);
+    expect(await source.readInto(6000, target)).toBe(0);
+    expect(await source.readInto(0, new Uint8Array(0))).toBe(0);
+    await source.close();
+  });
+
+  it("gives what there is where the file was cut after it was opened", async () => {
+    const cut = join(folder, "cut.bin");
+    writeFileSync(cut, bytes);
+    const source = await fileSource(cut);
+    truncateSync(cut, 1000);
+    expect(await source.slice(900, 2000)).toEqual(bytes.subarray(900, 1000));
+    await source.close();
+  });
+
+  it("fails with the system's error as its cause", async () => {
+    await expect(fileSource(join(folder, "missing.h5"))).rejects.toMatchObject({
+      code: "SOURCE",
+      message: expect.stringContaining("missing.h5"),
+      cause: expect.objectContaining({ code: "ENOENT" }),
+    });
+    await expect(fileSource(folder)).rejects.toMatchObject({
+      code: "SOURCE",
+      message: expect.stringContaining("expected a regular file"),
+    });
+  });
+
+  it("ends the reads under way before it closes, refuses later ones, and closes twice", async () => {
+    const source = await fileSource(path);
+    const slice = source.slice(0, 5000);
+    await source.close();
+    expect(await slice).toEqual(bytes);
+    await source.close();
+    const closed = { code: "SOURCE", message: expect.stringContaining("the file is closed") };
+    await expect(source.slice(0, 1)).rejects.toMatchObject(closed);
+    await expect(source.readInto(0, new Uint8Array(1))).rejects.toMatchObject(closed);
+  });
+
+  it("rejects with the signal's reason", async () => {
+    const source = await fileSource(path);
+    const signal = AbortSignal.abort("reason");
+    await expect(source.slice(0, 1, { signal })).rejects.toBe("reason");
+    await source.close();
+  });
+});

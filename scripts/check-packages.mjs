@@ -1,0 +1,58 @@
+// Packs each published package and checks the tarball as a consumer would see it: publint, and the types by attw.
+// Run it through pnpm, after a build: `pnpm check:packages`.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "..");
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "h5-packages-"));
+
+function published() {
+  return readdirSync(join(root, "packages")).filter((name) => {
+    const { private: hidden } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+    return !hidden;
+  });
+}
+
+/** The tarball's path. */
+function pack(name) {
+  const target = join(folder, name);
+  execFileSync("pnpm", ["pack", "--pack-destination", target], { cwd: join(root, "packages", name), stdio: "pipe" });
+  return join(target, readdirSync(target)[0]);
+}
+
+/** What is wrong with what is in the tarball, beyond what the tools say. */
+function contents(tarball) {
+  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).split("\n");
+  const missing = ["package/LICENSE", "package/README.md", "package/dist/index.js", "package/dist/index.d.ts"]
+    .concat("package/src/index.ts")
+    .filter((file) => !files.includes(file));
+  const surplus = files.filter((file) => /\/(test|node_modules)\/|\.test\.ts$|tsbuildinfo/.test(file));
+  return [...missing.map((file) => `missing ${file}`), ...surplus.map((file) => `ships ${file}`)];
+}
+
+async function check(name) {
+  const tarball = pack(name);
+  const faults = contents(tarball);
+  const tools = [
+    ["publint", "run", tarball, "--strict"],
+    ["attw", tarball, "--profile", "esm-only", "--no-emoji"],
+  ];
+  for (const [tool, ...options] of tools) {
+    const { stdout, stderr, code } = await run(join(root, "node_modules/.bin", tool), options).catch((error) => error);
+    if (code) faults.push(`${tool}:\n${stdout}${stderr}`);
+  }
+  console.log(faults.length === 0 ? `ok   @h5/${name}` : `FAIL @h5/${name}\n${faults.join("\n")}`);
+  return faults.length === 0;
+}
+
+try {
+  const results = [];
+  for (const name of published()) results.push(await check(name));
+  if (results.includes(false)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
