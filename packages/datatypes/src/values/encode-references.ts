@@ -1,0 +1,74 @@
+import { ByteWriter, encodeText } from "@h5/framing";
+import type { ReferenceDatatype } from "../datatype.ts";
+import type { Elements } from "./elements.ts";
+import { misfit } from "./encode-numbers.ts";
+import { addressWidth, storeBytes, writeAddress, writeHeapId } from "./heap-id.ts";
+import type { EncodeValuesOptions } from "./options.ts";
+import { othersOf, type Reference, STANDARD_HEAD } from "./references.ts";
+
+/** Writes references; `null` is written as zeros. Forms: see `decodeReferences`. */
+export function encodeReferences(
+  t: ReferenceDatatype,
+  values: ArrayLike<unknown>,
+  e: Elements,
+  options: EncodeValuesOptions,
+): void {
+  const width = addressWidth(`${t.kind} reference`, t.size, othersOf(t.kind), options.offsetSize);
+  for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
+    const value = values[i];
+    if (value === null) continue;
+    if (!isReference(value)) throw misfit(value, i, t);
+    const old = t.kind === "object" || t.kind === "region";
+    if (old && (value.kind !== t.kind || value.file !== undefined)) throw misfit(value, i, t);
+    if (t.kind === "object") writeAddress(e.view, at, width, value.address);
+    else if (t.kind === "region") writeHeapId(e.view, at, width, storeBytes(oldRegion(value, width), options));
+    else writeStandard(e, at, width, value, options);
+  }
+}
+
+function isReference(value: unknown): value is Reference {
+  return value !== null && typeof value === "object" && "kind" in value && "address" in value;
+}
+
+function oldRegion(value: Reference, width: number): Uint8Array<ArrayBuffer> {
+  const selection = value.kind === "region" ? value.selection : new Uint8Array(0);
+  const writer = new ByteWriter(width + selection.length, "region reference");
+  writer.uint(value.address, width);
+  writer.put(selection);
+  return writer.finish();
+}
+
+function writeStandard(e: Elements, at: number, width: number, value: Reference, options: EncodeValuesOptions): void {
+  const blob = standardTarget(value, width);
+  e.view.setUint8(at, value.kind === "object" ? 2 : value.kind === "region" ? 3 : 4);
+  e.view.setUint8(at + 1, value.file === undefined ? 0 : 1);
+  if (value.kind === "object" && value.file === undefined) {
+    e.bytes.set(blob, at + 2);
+    return;
+  }
+  e.view.setUint32(at + 2, blob.length, true);
+  writeHeapId(e.view, at + STANDARD_HEAD, width, storeBytes(blob, options));
+}
+
+function standardTarget(value: Reference, width: number): Uint8Array<ArrayBuffer> {
+  const file = value.file === undefined ? undefined : encodeText(value.file);
+  const name = value.kind === "attribute" ? encodeText(value.name) : undefined;
+  const { selection, rank = 0 } = value.kind === "region" ? value : {};
+  const texts = [file, name].reduce((sum, text) => sum + (text === undefined ? 0 : 2 + text.length), 0);
+  const writer = new ByteWriter(1 + width + texts + (selection ? 8 + selection.length : 0), "reference");
+  writer.u8(width);
+  writer.uint(value.address, width);
+  if (file !== undefined) putName(writer, file);
+  if (name !== undefined) putName(writer, name);
+  if (selection !== undefined) {
+    writer.u32(selection.length);
+    writer.u32(rank);
+    writer.put(selection);
+  }
+  return writer.finish();
+}
+
+function putName(writer: ByteWriter, text: Uint8Array): void {
+  writer.u16(text.length);
+  writer.put(text);
+}

@@ -1,0 +1,67 @@
+import type { ByteOrder } from "../datatype.ts";
+import type { Elements } from "./elements.ts";
+
+/** Whether typed arrays are little-endian here, as on nearly every machine. */
+export function hostIsLittleEndian(): boolean {
+  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+}
+
+/** A copy in a buffer of its own. Not by `slice`, which gives a view of a Node Buffer. */
+export function copyBytes(bytes: Uint8Array, start: number, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes.subarray(start, start + length));
+}
+
+/**
+ * The elements, packed in the byte order of typed arrays in a buffer of their own (that of the bytes, where it is theirs
+ * to keep): 1, 2, 4 or 8 bytes (`width`) each, of which `size` are stored and the others 0.
+ */
+export function gather(e: Elements, size: number, width: number, order: ByteOrder): ArrayBuffer {
+  const packed = e.stride === size && size === width;
+  const native = width === 1 || (order === "LE") === hostIsLittleEndian();
+  const owned = packed && e.owned ? (e.bytes.buffer as ArrayBuffer) : undefined;
+  if (packed && native) return owned ?? copyBytes(e.bytes, e.start, e.count * size).buffer;
+  const out = owned ?? new ArrayBuffer(e.count * width);
+  if (size !== width) gatherBytes(e, size, width, order, out);
+  else if (width === 1) gather1(e, new Uint8Array(out));
+  else if (width === 2) gather2(e, order === "LE", new Uint16Array(out));
+  else if (width === 4) gather4(e, order === "LE", new Uint32Array(out));
+  else gather8(e, order === "LE", new Uint32Array(out));
+  return out;
+}
+
+function gather1({ bytes, start, stride, count }: Elements, out: Uint8Array): void {
+  for (let i = 0, at = start; i < count; i++, at += stride) out[i] = bytes[at]!;
+}
+
+function gather2({ view, start, stride, count }: Elements, little: boolean, out: Uint16Array): void {
+  for (let i = 0, at = start; i < count; i++, at += stride) out[i] = view.getUint16(at, little);
+}
+
+function gather4({ view, start, stride, count }: Elements, little: boolean, out: Uint32Array): void {
+  for (let i = 0, at = start; i < count; i++, at += stride) out[i] = view.getUint32(at, little);
+}
+
+function gather8({ view, start, stride, count }: Elements, little: boolean, out: Uint32Array): void {
+  // Words, since a float read and stored as one may lose the payload of a NaN.
+  const first = hostIsLittleEndian() === little ? 0 : 1;
+  const second = 1 - first;
+  for (let i = 0, at = start; i < count; i++, at += stride) {
+    // Both are read before either is written: the words may change places in the bytes themselves.
+    const low = view.getUint32(at, little);
+    const high = view.getUint32(at + 4, little);
+    out[2 * i + first] = low;
+    out[2 * i + second] = high;
+  }
+}
+
+function gatherBytes(e: Elements, size: number, width: number, order: ByteOrder, buffer: ArrayBuffer): void {
+  const { bytes, start, stride, count } = e;
+  const out = new Uint8Array(buffer);
+  const little = hostIsLittleEndian();
+  for (let i = 0, at = start; i < count; i++, at += stride) {
+    for (let k = 0; k < size; k++) {
+      const byte = bytes[order === "LE" ? at + k : at + size - 1 - k]!;
+      out[i * width + (little ? k : width - 1 - k)] = byte;
+    }
+  }
+}

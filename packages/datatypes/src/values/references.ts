@@ -1,0 +1,148 @@
+import { ByteReader, decodeText, InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
+import type { Datatype, ReferenceDatatype, ReferenceKind } from "../datatype.ts";
+import type { Elements } from "./elements.ts";
+import { addressWidth, heapBytes, readAddress, readHeapId } from "./heap-id.ts";
+import type { DecodeValuesOptions } from "./options.ts";
+
+/** A reference to an object by the address of its header. */
+export interface ObjectReference {
+  readonly kind: "object";
+  readonly address: number;
+  /** Name of the other file the object is in; only 1.12 references have it. */
+  readonly file?: string | undefined;
+}
+
+/** A reference to elements of a dataset. */
+export interface RegionReference {
+  readonly kind: "region";
+  readonly address: number;
+  /** The serialised selection (`decodeSelection` of `@h5/selection`). */
+  readonly selection: Uint8Array<ArrayBuffer>;
+  /** Rank of the dataset, which only 1.12 references say (a selection of all or nothing has none). */
+  readonly rank?: number | undefined;
+  readonly file?: string | undefined;
+}
+
+/** A reference to an attribute of an object. */
+export interface AttributeReference {
+  readonly kind: "attribute";
+  readonly address: number;
+  readonly name: string;
+  readonly file?: string | undefined;
+}
+
+export type Reference = ObjectReference | RegionReference | AttributeReference;
+
+/** Type byte, flags byte and blob size before the heap ID of a 1.12 reference. */
+export const STANDARD_HEAD = 6;
+/** Where the heap ID of a 1.12 reference ends. */
+const STANDARD_OTHERS: number = STANDARD_HEAD + 4;
+
+/**
+ * The type as its elements are stored. libhdf5 keeps the size a 1.12 reference has in memory in the base of a sequence
+ * (64 seen), and takes the stored size from the file's size of offsets (H5Tref.c, `H5T__ref_set_loc`).
+ */
+export function storedBase(base: Datatype, width: number): Datatype {
+  return base.class === "reference" ? { ...base, size: othersOf(base.kind) + width } : base;
+}
+
+/** Bytes of a stored reference besides the address. */
+export function othersOf(kind: ReferenceKind): number {
+  return kind === "object" ? 0 : kind === "region" ? 4 : STANDARD_OTHERS;
+}
+
+/**
+ * References, `null` for those that refer to nothing.
+ *
+ * @throws InvalidFieldError and UnexpectedEofError for bytes that are no reference
+ */
+export function decodeReferences(
+  t: ReferenceDatatype,
+  e: Elements,
+  options: DecodeValuesOptions,
+): (Reference | null)[] {
+  const width = addressWidth(`${t.kind} reference`, t.size, othersOf(t.kind), options.offsetSize);
+  const read = t.kind === "object" ? readObject : t.kind === "region" ? readRegion : readStandard;
+  const values: (Reference | null)[] = [];
+  for (let i = 0; i < e.count; i++) values.push(read(e, e.start + i * e.stride, width, options));
+  return values;
+}
+
+/** H5R_OBJECT1: the address alone; 0, and all ones, refer to nothing. */
+function readObject({ bytes, view }: Elements, at: number, width: number): ObjectReference | null {
+  if (bytes.subarray(at, at + width).every((byte) => byte === 255)) return null;
+  const address = readAddress(view, at, width);
+  return address === 0 ? null : { kind: "object", address };
+}
+
+/** H5R_DATASET_REGION1: a heap ID, whose object is the dataset's address and a selection. */
+function readRegion(e: Elements, at: number, width: number, options: DecodeValuesOptions): RegionReference | null {
+  const id = readHeapId(e, at, width);
+  if (id === undefined) return null;
+  const reader = new ByteReader(heapBytes(id, options), "region reference");
+  const address = reader.uint(width, "address");
+  return { kind: "region", address, selection: new Uint8Array(reader.take(reader.remaining)) };
+}
+
+/**
+ * A reference of HDF5 1.12 (H5Tref.c, `H5T__ref_disk_read`; H5Rint.c, `H5R__decode`).
+ *
+ *     offset  size
+ *     0       1     2 object, 3 region, 4 attribute; 0 with a nil heap ID refers to nothing
+ *     1       1     flags: bit 0 in another file
+ *     2             an object in this file: see `readTarget`, else
+ *     2       4     bytes of the heap object
+ *     6       n+4   heap ID of the rest
+ */
+function readStandard(e: Elements, at: number, width: number, options: DecodeValuesOptions): Reference | null {
+  const type = e.view.getUint8(at);
+  const flags = e.view.getUint8(at + 1);
+  const size = STANDARD_OTHERS + width;
+  if (isInline(type, flags)) {
+    return readTarget(new ByteReader(e.bytes.subarray(at, at + size), "reference", undefined, 2), type, flags);
+  }
+  const id = readHeapId(e, at + STANDARD_HEAD, width);
+  if (id === undefined) {
+    if (type === 0) return null;
+    throw new InvalidFieldError(`type ${type} without a heap object`, { structure: "reference" });
+  }
+  const length = e.view.getUint32(at + 2, true);
+  const blob = heapBytes(id, options, length).subarray(0, length);
+  return readTarget(new ByteReader(blob, "reference"), type, flags);
+}
+
+/** Whether a 1.12 reference is stored in the element itself. */
+export function isInline(type: number, flags: number): boolean {
+  return type === 2 && (flags & 1) === 0;
+}
+
+/**
+ * What a 1.12 reference refers to.
+ *
+ *     size
+ *     1      bytes of the token
+ *     n      token: the object's address
+ *     2+n    in another file: bytes of its name, name
+ *     4+4+n  region: bytes of the selection, rank, selection
+ *     2+n    attribute: bytes of its name, name
+ */
+function readTarget(reader: ByteReader, type: number, flags: number): Reference {
+  const tokenSize = reader.u8();
+  if (tokenSize === 0 || tokenSize > 8) {
+    throw new UnsupportedFeatureError(`object token of ${tokenSize} bytes, expected 1 to 8`, {
+      structure: "reference",
+    });
+  }
+  const address = reader.uint(tokenSize, "address");
+  const external = (flags & 1) === 0 ? {} : { file: readName(reader) };
+  if (type === 2) return { kind: "object", address, ...external };
+  if (type === 4) return { kind: "attribute", address, name: readName(reader), ...external };
+  if (type !== 3) reader.fail(`reference type ${type}, expected 2, 3 or 4`);
+  const length = reader.u32();
+  const rank = reader.u32();
+  return { kind: "region", address, selection: new Uint8Array(reader.take(length)), rank, ...external };
+}
+
+function readName(reader: ByteReader): string {
+  return decodeText(reader.take(reader.u16()));
+}
