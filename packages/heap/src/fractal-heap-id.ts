@@ -1,0 +1,82 @@
+import { ByteReader, type Widths } from "@h5/framing";
+import { type FractalHeapHeader, heapLengthWidth, heapOffsetWidth } from "./fractal-header.ts";
+
+const STRUCTURE = "fractal heap id";
+
+/** What a heap id says of its object. */
+export type FractalHeapId =
+  | { readonly kind: "managed"; readonly offset: number; readonly length: number }
+  /** The object lies by itself in the file. `size` and `filterMask` in filtered heaps only. */
+  | {
+      readonly kind: "huge";
+      readonly address: number;
+      readonly length: number;
+      readonly filterMask?: number | undefined;
+      readonly size?: number | undefined;
+    }
+  /** The same, found by a number in the heap's B-tree of huge objects. */
+  | { readonly kind: "indirect"; readonly id: number }
+  | { readonly kind: "tiny"; readonly data: Uint8Array };
+
+/*
+ * Fractal heap id (spec III.G, "Fractal Heap ID"; H5HFhuge.c, H5HFtiny.c)
+ *
+ *   0  1  bits 6-7 version, 0; bits 4-5 kind: 0 managed, 1 huge, 2 tiny; tiny: bits 0-3 length - 1, or its high bits
+ *         managed: offset and length, as wide as the heap's size and its largest block or object need
+ *         huge, room for all of it: O address, L length; filtered: 4 filter mask, L size
+ *         huge, else: a number, in up to 8 bytes
+ *         tiny: where ids are longer than 18 bytes, 1 low bits of length - 1; then the object
+ */
+
+/**
+ * Decodes an id of a heap.
+ *
+ * @throws InvalidFieldError for another length, version or kind, or an object that the heap cannot hold
+ */
+export function decodeFractalHeapId(bytes: Uint8Array, header: FractalHeapHeader, widths: Widths): FractalHeapId {
+  const reader = new ByteReader(bytes, STRUCTURE);
+  if (bytes.length !== header.idLength) reader.fail(`expected ${header.idLength} bytes, got ${bytes.length}`);
+  const first = reader.u8();
+  if (first >= 0x40) reader.fail(`expected version 0, got ${first >> 6}`);
+  switch (first >> 4) {
+    case 0:
+      return decodeManaged(reader, header);
+    case 1:
+      return decodeHuge(reader, header, widths);
+    case 2:
+      return decodeTiny(reader, first & 15, header);
+    default:
+      return reader.fail("reserved kind of id");
+  }
+}
+
+function decodeManaged(reader: ByteReader, header: FractalHeapHeader): FractalHeapId {
+  const offset = reader.uint(heapOffsetWidth(header), "object offset");
+  const length = reader.uint(heapLengthWidth(header), "object length");
+  const most = Math.min(header.maxManagedSize, header.table.maxDirectSize);
+  if (length === 0 || length > most) reader.fail(`expected a length of 1 to ${most}, got ${length}`);
+  if (offset === 0 || offset >= header.statistics.managedSize) {
+    reader.fail(`expected an offset in the heap's ${header.statistics.managedSize} bytes, got ${offset}`);
+  }
+  return { kind: "managed", offset, length };
+}
+
+function decodeHuge(reader: ByteReader, header: FractalHeapHeader, widths: Widths): FractalHeapId {
+  if (!hugeIdsAreDirect(header, widths)) {
+    return { kind: "indirect", id: reader.uint(Math.min(8, header.idLength - 1), "huge object id") };
+  }
+  const address = reader.definedOffset(widths, "huge object address");
+  const length = reader.lengthField(widths, "huge object length");
+  if (header.filter === undefined) return { kind: "huge", address, length };
+  return { kind: "huge", address, length, filterMask: reader.u32(), size: reader.lengthField(widths) };
+}
+
+/** Whether ids have room for all that must be known of a huge object. */
+function hugeIdsAreDirect({ idLength, filter }: FractalHeapHeader, { offsetSize, lengthSize }: Widths): boolean {
+  return idLength - 1 >= offsetSize + lengthSize + (filter === undefined ? 0 : 4 + lengthSize);
+}
+
+function decodeTiny(reader: ByteReader, bits: number, { idLength }: FractalHeapHeader): FractalHeapId {
+  const length = (idLength - 1 > 17 ? bits * 256 + reader.u8() : bits) + 1;
+  return { kind: "tiny", data: reader.take(length).slice() };
+}

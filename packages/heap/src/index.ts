@@ -1,0 +1,75 @@
+export {
+  blockAt,
+  blockOffset,
+  type DoublingTable,
+  type DoublingTableParameters,
+  doublingTable,
+  indirectRows,
+  rowBlockSize,
+} from "./doubling-table.ts";
+export {
+  decodeFractalDirectBlock,
+  decodeFractalIndirectBlock,
+  encodeFractalDirectBlock,
+  encodeFractalIndirectBlock,
+  type FractalBlockEntry,
+  type FractalDirectBlock,
+  type FractalHeapOwner,
+  type FractalIndirectBlock,
+  sizeOfDirectPrefix,
+  sizeOfFractalIndirectBlock,
+} from "./fractal-blocks.ts";
+export {
+  decodeFractalHeapHeader,
+  encodeFractalHeapHeader,
+  type FractalHeapFilter,
+  type FractalHeapHeader,
+  type FractalHeapStatistics,
+  heapLengthWidth,
+  heapOffsetWidth,
+  sizeOfFractalHeapHeader,
+} from "./fractal-header.ts";
+export { decodeFractalHeapId, type FractalHeapId } from "./fractal-heap-id.ts";
+export {
+  type FractalHeap,
+  fractalHeapObject,
+  fractalHeapObjects,
+  readFractalHeap,
+  type Unfilter,
+} from "./fractal-lookup.ts";
+export {
+  decodeGlobalHeapCollection,
+  encodeGlobalHeapCollection,
+  type GlobalHeapCollection,
+  type GlobalHeapObject,
+  globalHeapObject,
+  readGlobalHeapCollection,
+  sizeOfGlobalHeapHeader,
+  sizeOfGlobalHeapObject,
+} from "./global-heap.ts";
+export {
+  decodeLocalHeapFreeList,
+  decodeLocalHeapHeader,
+  encodeLocalHeapHeader,
+  encodeLocalHeapSegment,
+  type LocalHeap,
+  type LocalHeapFreeBlock,
+  type LocalHeapHeader,
+  localHeapBytes,
+  localHeapString,
+  readLocalHeap,
+  sizeOfLocalHeapHeader,
+} from "./local-heap.ts";
+export {
+  decodeSharedMessageList,
+  decodeSharedMessageTable,
+  encodeSharedMessageList,
+  encodeSharedMessageTable,
+  findSharedMessage,
+  readSharedMessageHeap,
+  readSharedMessageRecords,
+  readSharedMessageTable,
+  type SharedMessageIndex,
+  sizeOfSharedMessageList,
+  sizeOfSharedMessageTable,
+} from "./shared-messages.ts";
