@@ -1,0 +1,123 @@
+import { InvalidFieldError, LimitExceededError } from "@h5/framing";
+import { type DecodeOptions, filterPlace, type SyncDecoder, type SyncEncoder } from "./filter.ts";
+
+/**
+ * Undoes the LZF filter, id 32000, of h5py: LibLZF without a header, so that only decoding tells the size. A stream is
+ * a sequence of
+ *
+ *     000nnnnn                     n+1 bytes that follow, as they are
+ *     LLLooooo          oooooooo   L+2 bytes from o+1 bytes back, L from 1 to 6
+ *     111ooooo LLLLLLLL oooooooo   L+9 bytes from o+1 bytes back
+ *
+ * @throws InvalidFieldError for a stream that ends within a step or reaches back before its start; LimitExceededError
+ * once more than `maxBytes` come out
+ */
+export const lzfDecoder: SyncDecoder = { id: 32000, name: "lzf", decode: decompress, decodeSync: decompress };
+
+/** No stream expands further: three bytes give at most 264. */
+const MAX_EXPANSION = 88;
+
+function decompress(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array<ArrayBuffer> {
+  // The third parameter is the chunk's nominal size where h5py wrote the pipeline entry.
+  const nominal = options.expectedBytes ?? (params[2] || 4 * bytes.length);
+  let output = new Uint8Array(Math.min(nominal, MAX_EXPANSION * bytes.length, options.maxBytes));
+  let from = 0;
+  let to = 0;
+  while (from < bytes.length) {
+    const control = bytes[from++]!;
+    const literal = control < 32;
+    let length = literal ? control + 1 : control >>> 5;
+    if (length === 7 && !literal) length += bytes[from++] ?? 0;
+    if (!literal) length += 2;
+    if (from + (literal ? length : 1) > bytes.length) throw corrupt("it goes on past the end of the chunk", options);
+    if (to + length > output.length) output = grown(output, to + length, options);
+    if (literal) {
+      for (const end = from + length; from < end; ) output[to++] = bytes[from++]!;
+      continue;
+    }
+    let back = to - (((control & 31) << 8) | bytes[from++]!) - 1;
+    if (back < 0) throw corrupt("a reference reaches back before its start", options);
+    for (const end = to + length; to < end; ) output[to++] = output[back++]!;
+  }
+  return output.subarray(0, to);
+}
+
+function grown(output: Uint8Array, needed: number, options: DecodeOptions): Uint8Array<ArrayBuffer> {
+  const { maxBytes } = options;
+  if (needed > maxBytes) {
+    throw new LimitExceededError("chunkBytes", maxBytes, `more than ${maxBytes}`, filterPlace("lzf", options));
+  }
+  const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * output.length)));
+  larger.set(output);
+  return larger;
+}
+
+function corrupt(reason: string, options: DecodeOptions): InvalidFieldError {
+  return new InvalidFieldError(`bad LZF stream: ${reason}`, filterPlace("lzf", options));
+}
+
+/**
+ * The LZF filter, id 32000, of h5py. Gives `undefined` where the stream would not be smaller than its input, as h5py's
+ * filter fails then. Greedy, with one candidate for each hash of three bytes, as LibLZF is; not its very bytes.
+ */
+export const lzfEncoder: SyncEncoder = { id: 32000, name: "lzf", encode: compress };
+
+const HASH_BITS = 14;
+const MAX_DISTANCE = 8192;
+const MAX_MATCH = 264;
+const MAX_LITERALS = 32;
+
+function compress(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  // Room for the steps that are found to be too many only once they are written.
+  const output = new Uint8Array(bytes.length + MAX_LITERALS + 5);
+  const latest = new Int32Array(1 << HASH_BITS).fill(-1);
+  let to = 0;
+  let literals = 0;
+  let at = 0;
+  while (at < bytes.length && to < bytes.length) {
+    const length = at + 2 < bytes.length ? matchLength(bytes, at, latest) : 0;
+    if (length > 0) {
+      const distance = at - latest[hash(bytes, at)]! - 1;
+      to = putLiterals(bytes, at - literals, literals, output, to);
+      to = putReference(distance, length - 2, output, to);
+      literals = 0;
+    } else if (++literals === MAX_LITERALS) {
+      to = putLiterals(bytes, at + 1 - literals, literals, output, to);
+      literals = 0;
+    }
+    if (at + 2 < bytes.length) latest[hash(bytes, at)] = at;
+    at += Math.max(1, length);
+  }
+  if (to >= bytes.length) return undefined;
+  to = putLiterals(bytes, at - literals, literals, output, to);
+  return to < bytes.length ? output.subarray(0, to) : undefined;
+}
+
+function hash(bytes: Uint8Array, at: number): number {
+  const three = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
+  return Math.imul(three, 0x9e3779b1) >>> (32 - HASH_BITS);
+}
+
+/** Bytes at `at` that repeat those at the latest place with the same hash: 0, or 3 to 264. */
+function matchLength(bytes: Uint8Array, at: number, latest: Int32Array): number {
+  const candidate = latest[hash(bytes, at)]!;
+  if (candidate < 0 || at - candidate > MAX_DISTANCE) return 0;
+  const most = Math.min(MAX_MATCH, bytes.length - at);
+  let length = 0;
+  while (length < most && bytes[candidate + length] === bytes[at + length]) length++;
+  return length < 3 ? 0 : length;
+}
+
+function putLiterals(bytes: Uint8Array, from: number, count: number, output: Uint8Array, to: number): number {
+  if (count === 0) return to;
+  output[to] = count - 1;
+  output.set(bytes.subarray(from, from + count), to + 1);
+  return to + 1 + count;
+}
+
+function putReference(offset: number, length: number, output: Uint8Array, to: number): number {
+  output[to++] = (Math.min(length, 7) << 5) | (offset >>> 8);
+  if (length >= 7) output[to++] = length - 7;
+  output[to++] = offset & 255;
+  return to;
+}

@@ -1,0 +1,167 @@
+import { InvalidFieldError } from "@h5/framing";
+import { BitReader } from "./bit-reader.ts";
+import { checkOutputSize, type DecodeOptions, filterPlace, type SyncDecoder } from "./filter.ts";
+import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipCoding } from "./szip-format.ts";
+
+/**
+ * Undoes the szip filter, id 4: the extended-Rice coding of CCSDS 121.0-B, as libaec and the szip library write it. The
+ * parameters:
+ *
+ *     0  options: 16 samples are big-endian, 32 nearest-neighbour preprocessing; 4 (entropy coding alone), 8
+ *        (little-endian), 128 (no szip header), 1 and 2 (old chips) change nothing here
+ *     1  pixels per block: even, up to 32
+ *     2  bits per pixel: 1 to 32, or 64
+ *     3  pixels per scanline: up to 4096
+ *
+ * and a chunk:
+ *
+ *     0  u32 decoded bytes
+ *     4  coded scanlines, without alignment; each is filled up to whole blocks
+ *
+ * Pixels of 32 and 64 bits are coded as bytes, all first bytes before all second ones. H5Zszip.c; CCSDS 121.0-B.
+ *
+ * @throws InvalidFieldError for parameters out of range and for a chunk that is corrupt or too short;
+ * LimitExceededError where the output would have more than `maxBytes`
+ */
+export const szipDecoder: SyncDecoder = { id: 4, name: "szip", decode: decodeSzip, decodeSync: decodeSzip };
+
+/** Two bytes of code give at most 64 blocks of 32 samples of 4 bytes. */
+const MAX_EXPANSION = 8192;
+
+function decodeSzip(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array {
+  const fail = (message: string): never => {
+    throw new InvalidFieldError(message, filterPlace("szip", options));
+  };
+  const coding = szipCoding(params, fail);
+  if (bytes.length < PREFIX_BYTES) fail(`expected a length of 4 bytes, got ${bytes.length}`);
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  checkOutputSize("szip", size, options);
+  if (size > MAX_EXPANSION * bytes.length) fail(`${bytes.length} bytes cannot give the ${size} they claim`);
+  const pixelBytes = coding.sampleBytes * coding.planes;
+  if (size % pixelBytes !== 0) fail(`expected whole pixels of ${pixelBytes} bytes, got ${size} bytes`);
+  const reader = new BitReader(bytes, PREFIX_BYTES, () => fail("the code goes on past the end of the chunk"));
+  const output = decodeScanlines(new BlockReader(reader, coding, fail), coding, size);
+  return coding.planes === 1 ? output : joinPlanes(output, coding.planes);
+}
+
+function decodeScanlines(blocks: BlockReader, coding: Coding, size: number): Uint8Array<ArrayBuffer> {
+  const { predicted, bits, lineSize, sampleBytes, bigEndian } = coding;
+  const view = new DataView(new ArrayBuffer(size));
+  for (let at = 0; at < size; at += lineSize * sampleBytes) {
+    const count = Math.min(lineSize, (size - at) / sampleBytes);
+    const line = blocks.scanline(count);
+    if (predicted) undoPrediction(line, count, bits);
+    for (let i = 0; i < count; i++) {
+      const sample = line[i]!;
+      if (sampleBytes === 1) view.setUint8(at + i, sample);
+      else if (sampleBytes === 2) view.setUint16(at + 2 * i, sample, !bigEndian);
+      else view.setUint32(at + 4 * i, sample, !bigEndian);
+    }
+  }
+  return new Uint8Array(view.buffer);
+}
+
+/**
+ * Mapped prediction errors after a reference sample back to samples, in place: even ones lie above the sample before,
+ * odd ones below, and past the nearer end of the range only one direction is left (CCSDS 121.0-B, prediction error
+ * mapper).
+ */
+function undoPrediction(line: Uint32Array, count: number, bits: number): void {
+  const highest = ones(bits);
+  let sample = line[0]!;
+  for (let i = 1; i < count; i++) {
+    const mapped = line[i]!;
+    const upperHalf = sample > highest >>> 1;
+    const room = upperHalf ? highest - sample : sample;
+    if (Math.ceil(mapped / 2) > room) sample = upperHalf ? highest - mapped : mapped;
+    else sample = mapped % 2 === 0 ? sample + mapped / 2 : sample - (mapped + 1) / 2;
+    line[i] = sample;
+  }
+}
+
+/** All first bytes, all second bytes and so on, back to pixels. */
+function joinPlanes(input: Uint8Array, planes: number): Uint8Array {
+  const output = new Uint8Array(input.length);
+  const count = input.length / planes;
+  for (let plane = 0, from = 0; plane < planes; plane++) {
+    for (let i = 0, at = plane; i < count; i++, at += planes) output[at] = input[from++]!;
+  }
+  return output;
+}
+
+/** Second-extension codes go up to a sum of 12 for a pair: 91 pairs. */
+const MAX_PAIR_SUM = 12;
+
+/** Decodes the blocks of one scanline after the other. */
+class BlockReader {
+  readonly #bits: BitReader;
+  readonly #coding: Coding;
+  readonly #fail: (message: string) => never;
+  readonly #line: Uint32Array;
+
+  constructor(bits: BitReader, coding: Coding, fail: (message: string) => never) {
+    this.#bits = bits;
+    this.#coding = coding;
+    this.#fail = fail;
+    this.#line = new Uint32Array(coding.blockSize * Math.ceil(coding.lineSize / coding.blockSize));
+  }
+
+  /** The next scanline, of which `count` samples matter. The array is used again. */
+  scanline(count: number): Uint32Array {
+    for (let at = 0; at < count; ) at = this.#block(at);
+    return this.#line;
+  }
+
+  /** Decodes the block at sample `at`, or several, and gives the sample after it. */
+  #block(at: number): number {
+    const { blockSize, bits, predicted, optionWidth } = this.#coding;
+    const option = this.#bits.read(optionWidth);
+    const end = at + blockSize;
+    if (option === ones(optionWidth)) {
+      for (let i = at; i < end; i++) this.#line[i] = this.#bits.read(bits);
+      return end;
+    }
+    const pairs = option === 0 && this.#bits.read(1) === 1;
+    const hasReference = predicted && at === 0;
+    if (hasReference) this.#line[0] = this.#bits.read(bits);
+    const start = hasReference ? 1 : at;
+    if (pairs) return this.#pairs(start, end);
+    return option === 0 ? this.#zeros(at, start) : this.#split(start, end, option - 1);
+  }
+
+  /** Split samples: high parts in unary, then all low parts of `width` bits. */
+  #split(start: number, end: number, width: number): number {
+    const line = this.#line;
+    const bits = this.#bits;
+    const factor = 2 ** width;
+    for (let i = start; i < end; i++) line[i] = bits.zeros() * factor;
+    for (let i = start; i < end && width > 0; i++) line[i]! += bits.read(width);
+    return end;
+  }
+
+  /** A run of all-zero blocks. */
+  #zeros(at: number, start: number): number {
+    const { blockSize } = this.#coding;
+    const code = this.#bits.zeros() + 1;
+    const block = at / blockSize;
+    const left = this.#line.length / blockSize - block;
+    let blocks = code > REST_OF_SEGMENT ? code - 1 : code;
+    if (code === REST_OF_SEGMENT) blocks = Math.min(left, SEGMENT_BLOCKS - (block % SEGMENT_BLOCKS));
+    if (blocks > left) this.#fail(`${blocks} zero blocks where the scanline has ${left} left`);
+    this.#line.fill(0, start, at + blocks * blockSize);
+    return at + blocks * blockSize;
+  }
+
+  /** Second extension: one code for two samples. Of the pair with the reference sample only the second counts. */
+  #pairs(start: number, end: number): number {
+    for (let i = start - (start % 2); i < end; i += 2) {
+      let rest = this.#bits.zeros();
+      let sum = 0;
+      while (rest > sum) rest -= ++sum;
+      if (sum > MAX_PAIR_SUM) this.#fail("a second-extension code above 90");
+      if (i >= start) this.#line[i] = sum - rest;
+      this.#line[i + 1] = rest;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BitReader } from "../src/bit-reader.ts";
+import { BitWriter } from "../src/bit-writer.ts";
+
+const field = fc
+  .integer({ min: 0, max: 32 })
+  .chain((width) => fc.record({ width: fc.constant(width), value: fc.integer({ min: 0, max: 2 ** width - 1 }) }));
+
+describe("bit fields", () => {
+  it("are read as they were written", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(field, fc.nat(100)), { maxLength: 100 }), (fields) => {
+        const writer = new BitWriter(new Uint8Array(2000), 3);
+        for (const one of fields) {
+          if (typeof one === "number") writer.zeros(one);
+          else writer.write(one.value, one.width);
+        }
+        const bytes = writer.bytes.subarray(0, writer.length);
+        const reader = new BitReader(bytes, 3, () => {
+          throw new Error("past the end");
+        });
+        for (const one of fields) {
+          if (typeof one === "number") expect(reader.zeros()).toBe(one);
+          else expect(reader.read(one.width)).toBe(one.value);
+        }
+        expect(() => reader.read(8)).toThrow("past the end");
+        expect(() => reader.zeros()).toThrow("past the end");
+      }),
+    );
+  });
+
+  it("start with the most significant bit", () => {
+    const writer = new BitWriter(new Uint8Array(2), 0);
+    writer.write(0b101, 3);
+    writer.zeros(3);
+    expect(writer.bytes).toEqual(Uint8Array.of(0b10100010, 0));
+    expect([writer.wholeBytes, writer.length]).toEqual([0, 1]);
+    writer.zeros(0);
+    expect([writer.wholeBytes, writer.length]).toEqual([1, 1]);
+  });
+
+  it("that do not fit are dropped and counted", () => {
+    const writer = new BitWriter(new Uint8Array(1), 0);
+    writer.write(0xabcdef, 24);
+    writer.zeros(16);
+    expect(writer.bytes).toEqual(Uint8Array.of(0xab));
+    expect([writer.wholeBytes, writer.length]).toEqual([5, 6]);
+  });
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fletcher32, fletcher32Decoder, fletcher32Encoder } from "../src/fletcher32.ts";
+import { chunkCases, unhex } from "./chunks.ts";
+
+const options = { maxBytes: 1 << 20, address: 512 };
+const cases = chunkCases("fletcher-").filter(({ filters }) => filters.length === 1);
+
+describe("fletcher32", () => {
+  it.each(cases)("accepts the sum of $name with swapped bytes, as releases before 1.6.3 stored it", ({ chunks }) => {
+    for (const { stored, decoded } of chunks) {
+      const end = decoded.length;
+      const [a, b, c, d] = stored.subarray(end) as unknown as [number, number, number, number];
+      const old = stored.slice();
+      old.set([b, a, d, c], end);
+      expect(fletcher32Decoder.decode(old, [], options)).toEqual(decoded);
+    }
+  });
+
+  it("finds any changed byte", () => {
+    const { stored } = cases.find(({ name }) => name === "fletcher-odd")!.chunks[0]!;
+    for (const at of [0, 1, 500, 1001, 1002, 1003, 1006]) {
+      const damaged = stored.slice();
+      damaged[at]! ^= 0x10;
+      expect(() => fletcher32Decoder.decode(damaged, [], options)).toThrow(/fletcher32 filter: expected checksum 0x/);
+    }
+  });
+
+  it("says what it expected", () => {
+    const run = () => fletcher32Decoder.decode(unhex("0102 0000 0000"), [], options);
+    expect(run).toThrow("fletcher32 filter: expected checksum 0x01020102, got 0x00000000 (at address 512)");
+    expect(() => fletcher32Decoder.decode(unhex("010203"), [], options)).toThrow("expected at least 4 bytes, got 3");
+  });
+
+  it("is 0 of nothing and of zeros", () => {
+    expect(fletcher32(new Uint8Array())).toBe(0);
+    expect(fletcher32(new Uint8Array(1001))).toBe(0);
+    expect(fletcher32Decoder.decode(new Uint8Array(4), [], options)).toEqual(new Uint8Array());
+  });
+
+  it("is undone", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
+        expect(fletcher32Decoder.decode(fletcher32Encoder.encode(bytes, [])!, [], options)).toEqual(bytes);
+      }),
+    );
+  });
+});

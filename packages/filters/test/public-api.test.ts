@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+
+describe("the public API", () => {
+  it("is this", async () => {
+    expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
+      "applyDecoders",
+      "applyDecodersSync",
+      "applyEncoders",
+      "decodeFilterPipeline",
+      "defaultFilters",
+      "encodeFilterPipeline",
+      "filterName",
+      "missingFilter",
+      "missingFilterError",
+      "sizeOfFilterPipeline",
+    ]);
+  });
+
+  it("has a subpath for each filter", async () => {
+    const names = await Promise.all([
+      import("@h5/filters/deflate"),
+      import("@h5/filters/inflate"),
+      import("@h5/filters/shuffle"),
+      import("@h5/filters/fletcher32"),
+      import("@h5/filters/szip"),
+      import("@h5/filters/szip-encode"),
+      import("@h5/filters/nbit"),
+      import("@h5/filters/scale-offset"),
+      import("@h5/filters/scale-offset-encode"),
+      import("@h5/filters/lzf"),
+    ]);
+    expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
+      "deflateDecoder",
+      "deflateEncoder",
+      "fletcher32",
+      "fletcher32Decoder",
+      "fletcher32Encoder",
+      "lzfDecoder",
+      "lzfEncoder",
+      "nbitDecoder",
+      "nbitEncoder",
+      "scaleOffsetDecoder",
+      "scaleOffsetEncoder",
+      "shuffleDecoder",
+      "shuffleEncoder",
+      "szipDecoder",
+      "szipEncoder",
+    ]);
+  });
+});
