@@ -38,5 +38,7 @@ function declare(source: string, target: string): void {
     );
   }
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, outputText.replaceAll(/(?<=(from |import\()"\.{1,2}\/[^"]+)\.ts(?=")/g, ".js"));
+  // A method with a computed name is declared twice, as a property too: a fault of transpileDeclaration in TypeScript 5.9.
+  const once = outputText.replaceAll(/^ *\[Symbol\.\w+\]: .*;\n/gm, "");
+  writeFileSync(target, once.replaceAll(/(?<=(from |import\()"\.{1,2}\/[^"]+)\.ts(?=")/g, ".js"));
 }

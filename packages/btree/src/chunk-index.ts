@@ -72,6 +72,10 @@ function* readIndex(request: Request): Plan<ChunkLocation[]> {
       return yield* readV1Chunks(context, { address, chunkShape, elementSize, chunkBytes, filtered }, box);
     case "single": {
       const coordinate = chunkShape.map(() => 0);
+      const grid = gridOf(request.dataset.shape, chunkShape);
+      if (grid.some((count) => count > 1)) {
+        throw new InvalidFieldError(`a grid of [${grid}] chunks, expected one`, { structure: STRUCTURE, address });
+      }
       const chunk = { coordinate, address, size: index.size ?? chunkBytes, filterMask: index.filterMask ?? 0 };
       return inBox(coordinate, box) ? [chunk] : [];
     }
@@ -129,7 +133,7 @@ function* readFixedArrayChunks(request: Request): Plan<ChunkLocation[]> {
 function* readExtensibleArrayChunks(request: Request): Plan<ChunkLocation[]> {
   const { context, dataset, address, box, form } = request;
   const { maxShape, layout } = dataset;
-  const unlimited = Math.max(0, maxShape.indexOf(Infinity));
+  const unlimited = unlimitedDimension(maxShape, context.lengthSize, address);
   const rotate = (members: readonly number[]): number[] => [
     members[unlimited]!,
     ...members.slice(0, unlimited),
@@ -144,6 +148,17 @@ function* readExtensibleArrayChunks(request: Request): Plan<ChunkLocation[]> {
     ...others.slice(unlimited),
   ]);
   return chunks.sort((a, b) => compareCoordinates(a.coordinate, b.coordinate));
+}
+
+/**
+ * The unlimited dimension, which only the maximum shape tells. Where lengths are narrow, it reads back as the largest of
+ * them (H5Osdspace.c stores all ones, and decodes them as a number); libhdf5 refuses such a dataset.
+ */
+function unlimitedDimension(maxShape: readonly number[], lengthSize: number, address: number): number {
+  const found = maxShape.indexOf(Infinity);
+  const unlimited = found < 0 && lengthSize < 8 ? maxShape.indexOf(256 ** lengthSize - 1) : found;
+  if (unlimited >= 0) return unlimited;
+  throw new InvalidFieldError("an extensible array, but no unlimited dimension", { structure: STRUCTURE, address });
 }
 
 function chunksOf(

@@ -68,10 +68,11 @@ export {
   vlenType,
 } from "./predefined.ts";
 export { ComplexArray } from "./values/complex-array.ts";
+export { type Converter, converterOf } from "./values/conversion.ts";
 export { decodeValues, scalarOf, type Values } from "./values/decode.ts";
 export { type EncodableValues, encodeValues } from "./values/encode.ts";
 export type { FloatArray } from "./values/float-bits.ts";
-export { collectHeapIds, type HeapUse, hasHeapIds } from "./values/heap-ids.ts";
+export { collectHeapIds, type HeapUse, hasHeapIds, relocateHeapIds } from "./values/heap-ids.ts";
 export type { Int64As, IntegerArray } from "./values/integers.ts";
 export type { DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./values/options.ts";
 export type { AttributeReference, ObjectReference, Reference, RegionReference } from "./values/references.ts";

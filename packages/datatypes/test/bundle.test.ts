@@ -1,5 +1,4 @@
 import { join } from "node:path";
-// biome-ignore lint/correctness/noUndeclaredDependencies: a tool of the workspace root
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 

@@ -16,7 +16,7 @@ const context = { offsetSize: 8, lengthSize: 8, limits: defaultLimits };
 /** The datasets of a fixture: type, stored bytes and the values that libhdf5 reads. */
 export function fixtureDatasets(name: string) {
   const file = fixtureBytes(`datatypes/${name}.h5`);
-  const placed: Record<string, Placed> = JSON.parse(readFileSync(fixturePath(`datatypes/${name}.json`), "utf8"));
+  const placed: Record<string, Placed> = JSON.parse(readFileSync(fixturePath(`datatypes/${name}.places.json`), "utf8"));
   return Object.entries(placed).map(([dataset, { header, data, count, size, values }]) => {
     const { messages } = runSync(readObjectHeader(context, header), bytesSource(file));
     const message = messages.find(({ type }) => type === 3)!.body;

@@ -38,7 +38,11 @@ export class ByteReader extends FieldReader {
 
   /** An address; all ones is the undefined address, given as `undefined` (spec I: "undefined address"). */
   offsetField(widths: Widths, name: string = "address"): number | undefined {
-    return this.uintOrUndefined(widths.offsetSize, name);
+    const { offsetSize, foldAddress } = widths;
+    if (foldAddress === undefined || offsetSize < 8) return this.uintOrUndefined(offsetSize, name);
+    const address = this.bigU64();
+    if (address === 0xffffffffffffffffn) return undefined;
+    return address > BigInt(Number.MAX_SAFE_INTEGER) ? foldAddress(address) : Number(address);
   }
 
   /** A length; all ones, which some fields use for "unlimited" or "undefined", is given as `undefined`. */

@@ -42,7 +42,8 @@ export function checkRange(start: number, end: number): void {
  * @throws InvalidArgumentError for anything but an ArrayBuffer, a SharedArrayBuffer or a view of one
  */
 export function asBytes(answer: ArrayBufferLike | Uint8Array): Uint8Array {
-  if (answer instanceof Uint8Array) return answer;
+  // A Node Buffer is one too, but its slice is a view where others copy: nobody below expects that.
+  if (answer instanceof Uint8Array && answer.constructor === Uint8Array) return answer;
   if (ArrayBuffer.isView(answer)) return new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength);
   const kind = Object.prototype.toString.call(answer);
   if (kind === "[object ArrayBuffer]" || kind === "[object SharedArrayBuffer]") return new Uint8Array(answer);

@@ -1,4 +1,4 @@
-export { abortable, inFlight } from "./abort.ts";
+export { abortable, inFlight, joinWork, type SharedWork, shareWork } from "./abort.ts";
 export { ByteLru } from "./byte-lru.ts";
 export { ByteReader } from "./byte-reader.ts";
 export {
@@ -177,6 +177,7 @@ export {
 } from "./object-header-v2.ts";
 export { type Attempt, all, attempt, need, needSized, type Plan } from "./plan.ts";
 export { readRange, readRangeInto, run, runSync } from "./run.ts";
+export { SharedMap } from "./shared-map.ts";
 export { type BlobLike, blobSource } from "./source/blob.ts";
 export { type CachedSourceOptions, cachedSource } from "./source/cached.ts";
 export { type HttpFetch, type HttpResponse, type HttpSourceOptions, httpSource } from "./source/http.ts";

@@ -25,6 +25,8 @@ export interface Limits {
   readonly chunkBytes: number;
   /** Objects and links a listing or walk may give. */
   readonly objects: number;
+  /** Other files opened for one, and blocks that a printf-style virtual mapping is followed through. */
+  readonly files: number;
 }
 
 /** The limits in force where the caller sets none. */
@@ -39,6 +41,7 @@ export const defaultLimits: Limits = {
   readBytes: 17179869184,
   chunkBytes: 2147483648,
   objects: 10000000,
+  files: 1024,
 };
 
 /** Throws `LimitExceededError` when `value` is above the limit named `limit`. */

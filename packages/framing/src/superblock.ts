@@ -90,33 +90,41 @@ export function sizeOfSuperblock(superblock: Pick<Superblock, "version"> & Width
  *
  * @param bytes from the signature on; more than the superblock may follow
  * @param address where in the source the bytes are, for errors
+ * @param foldAddress see {@link Widths.foldAddress}
  * @throws UnsupportedFeatureError for another version or width, InvalidFieldError, UnexpectedEofError
  */
-export function decodeSuperblock(bytes: Uint8Array, address: number = 0): Superblock {
+export function decodeSuperblock(
+  bytes: Uint8Array,
+  address: number = 0,
+  foldAddress?: Widths["foldAddress"],
+): Superblock {
   const reader = new ByteReader(bytes, STRUCTURE, address);
   reader.signature(SIGNATURE);
   const version = decodeVersion(reader, 0, 3) as Superblock["version"];
-  return version < 2 ? decodeVersion01(reader, version as 0 | 1) : decodeVersion23(reader, version as 2 | 3);
+  return version < 2
+    ? decodeVersion01(reader, version as 0 | 1, foldAddress)
+    : decodeVersion23(reader, version as 2 | 3, foldAddress);
 }
 
-function decodeVersion01(reader: ByteReader, version: 0 | 1): Superblock {
+function decodeVersion01(reader: ByteReader, version: 0 | 1, foldAddress: Widths["foldAddress"]): Superblock {
   decodeVersion(reader, 0, 0, "free-space version");
   decodeVersion(reader, 0, 0, "root group version");
   reader.skip(1);
   decodeVersion(reader, 0, 0, "shared header message version");
   const widths = decodeWidths(reader);
+  const folded = { ...widths, foldAddress };
   reader.skip(1);
   const groupLeafK = positiveK(reader, "group leaf node K");
   const groupInternalK = positiveK(reader, "group internal node K");
   const consistencyFlags = checkFlags(reader, 4);
   const chunkInternalK = version === 1 ? reader.u16() : undefined;
   if (version === 1) reader.skip(2);
-  const baseAddress = reader.definedOffset(widths, "base address");
-  const freeSpaceAddress = reader.offsetField(widths, "free-space address");
-  const endOfFileAddress = reader.definedOffset(widths, "end of file address");
-  const driverInfoAddress = reader.offsetField(widths, "driver information block address");
+  const baseAddress = reader.definedOffset(folded, "base address");
+  const freeSpaceAddress = reader.offsetField(folded, "free-space address");
+  const endOfFileAddress = reader.definedOffset(folded, "end of file address");
+  const driverInfoAddress = reader.offsetField(folded, "driver information block address");
   const entryAt = reader.here;
-  const rootEntry = decodeSymbolTableEntry(reader.take(sizeOfSymbolTableEntry(widths)), widths, entryAt);
+  const rootEntry = decodeSymbolTableEntry(reader.take(sizeOfSymbolTableEntry(widths)), folded, entryAt);
   const rootAddress = rootEntry.headerAddress ?? reader.fail("root group's object header address is undefined");
   return {
     version,
@@ -134,15 +142,16 @@ function decodeVersion01(reader: ByteReader, version: 0 | 1): Superblock {
   };
 }
 
-function decodeVersion23(reader: ByteReader, version: 2 | 3): Superblock {
+function decodeVersion23(reader: ByteReader, version: 2 | 3, foldAddress: Widths["foldAddress"]): Superblock {
   const widths = decodeWidths(reader);
+  const folded = { ...widths, foldAddress };
   // Before any field is believed, and after the widths that say where the checksum is.
   verifyChecksum(reader.bytes, sizeOfSuperblock({ version, ...widths }) - 4, STRUCTURE, reader.address);
   const consistencyFlags = checkFlags(reader, 1);
-  const baseAddress = reader.definedOffset(widths, "base address");
-  const extensionAddress = reader.offsetField(widths, "extension address");
-  const endOfFileAddress = reader.definedOffset(widths, "end of file address");
-  const rootAddress = reader.definedOffset(widths, "root group's object header address");
+  const baseAddress = reader.definedOffset(folded, "base address");
+  const extensionAddress = reader.offsetField(folded, "extension address");
+  const endOfFileAddress = reader.definedOffset(folded, "end of file address");
+  const rootAddress = reader.definedOffset(folded, "root group's object header address");
   return { version, ...widths, baseAddress, endOfFileAddress, rootAddress, consistencyFlags, extensionAddress };
 }
 
@@ -211,11 +220,13 @@ function encodeVersion23(writer: ByteWriter, superblock: Superblock): void {
  *
  * @throws InvalidFieldError when the bytes end without one, and what {@link decodeSuperblock} throws
  */
-export function* locateSuperblock(): Plan<{ superblock: Superblock; address: number }> {
+export function* locateSuperblock(
+  foldAddress?: Widths["foldAddress"],
+): Plan<{ superblock: Superblock; address: number }> {
   for (let address = 0; Number.isSafeInteger(address + LONGEST); address = address === 0 ? 512 : address * 2) {
     const bytes = yield* need(STRUCTURE, address, LONGEST, 0);
     if (bytes.length === 0) break;
-    if (hasSignature(bytes)) return { superblock: decodeSuperblock(bytes, address), address };
+    if (hasSignature(bytes)) return { superblock: decodeSuperblock(bytes, address, foldAddress), address };
   }
   throw new InvalidFieldError("not an HDF5 file: no signature at 0, 512, 1024, 2048 …", { structure: STRUCTURE });
 }

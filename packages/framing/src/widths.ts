@@ -8,6 +8,11 @@ import type { Limits } from "./limits.ts";
 export interface Widths {
   readonly offsetSize: number;
   readonly lengthSize: number;
+  /**
+   * What stands for an address beyond 2^53−1. Such are those in files of the multi driver, whose members have far parts
+   * of one address space (H5FDmulti.c); in any other file they are errors.
+   */
+  readonly foldAddress?: ((address: bigint) => number) | undefined;
 }
 
 /** What a plan over a file must know of it. */

@@ -1,8 +1,8 @@
 import { defaultLimits, InvalidArgumentError } from "@h5/framing";
 import { checkSelection } from "./check-selection.ts";
-import { checkExtent, checkRank } from "./extent.ts";
+import { checkExtent, checkShape } from "./extent.ts";
 import { blocksOf, type SelectionLimits, selectedSpans, spansOf } from "./selected-spans.ts";
-import type { Selection } from "./selection.ts";
+import { isRegular, type Selection } from "./selection.ts";
 import type { Spans } from "./spans.ts";
 
 /** A dense part of an array: its first coordinate and its shape. */
@@ -20,7 +20,7 @@ export interface SelectedBox {
  */
 export function boxesOf(selection: Selection, shape: readonly number[], options: SelectionLimits = {}): SelectedBox[] {
   checkSelection(selection);
-  checkRank(selection, shape.length);
+  checkShape(selection, shape);
   if (selection.type === "points") return selection.points.map((start) => ({ start, count: start.map(() => 1) }));
   if (isUnlimited(selection)) {
     throw new InvalidArgumentError("unlimited: clip it first", { structure: "selection" });
@@ -36,8 +36,7 @@ export function boxesOf(selection: Selection, shape: readonly number[], options:
 
 /** Whether a count or block of a selection is unlimited. */
 export function isUnlimited(selection: Selection): boolean {
-  if (selection.type !== "hyperslab" || selection.form !== "regular") return false;
-  return selection.count.includes(Infinity) || selection.block.includes(Infinity);
+  return isRegular(selection) && (selection.count.includes(Infinity) || selection.block.includes(Infinity));
 }
 
 /**

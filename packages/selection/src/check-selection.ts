@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { MAX_RANK } from "./dataspace.ts";
-import { type Hyperslab, rankOf, type Selection } from "./selection.ts";
+import { type Hyperslab, isRegular, rankOf, type Selection } from "./selection.ts";
 
 /**
  * Checks a selection made by hand: members agree on a rank of 1 to 32, numbers are whole and at most 2^53−1, blocks of
@@ -23,14 +23,19 @@ export function rowsOf(selection: Selection): readonly (readonly number[])[] {
 }
 
 function memberFault(selection: Selection): string | undefined {
+  // Plain JavaScript may pass anything.
+  const { type, form = type } = selection as { type: string; form?: string };
+  if (!["none", "all", "points", "regular", "blocks"].includes(form)) return `unknown type or form ${form}`;
   const rank = rankOf(selection);
   if (rank === undefined) return undefined;
   if (!(rank > 0 && rank <= MAX_RANK)) return `expected a rank of 1 to ${MAX_RANK}, got ${rank}`;
-  const regular = selection.type === "hyperslab" && selection.form === "regular";
-  for (const row of rowsOf(selection)) {
-    if (!regular && row.length !== rank) return `expected ${rank} members, got ${row.length}`;
-    for (let i = 0; i < row.length; i++) {
-      const x = row[i]!;
+  const regular = isRegular(selection);
+  const lists = regular ? [selection.start, selection.stride, selection.count, selection.block] : rowsOf(selection);
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i]!;
+    if (list.length !== rank) return `expected ${rank} members, got ${list.length}`;
+    for (let axis = 0; axis < rank; axis++) {
+      const x = list[axis]!;
       if ((Number.isSafeInteger(x) && x >= 0) || (regular && i > 1 && x === Infinity)) continue;
       return `expected a whole number up to 2^53-1, got ${x}`;
     }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@h5/framing";
+import { elementCount } from "./dataspace.ts";
 import type { Axis, AxisSelection } from "./slice.ts";
 
 /** Half-open box of chunk coordinates, in units of chunks. */
@@ -25,10 +26,14 @@ export function chunkBoxOf(selection: AxisSelection, chunkShape: readonly number
   return { start, end };
 }
 
-/** Throws unless `chunkShape` has `rank` positive integer members. */
+/** Throws unless `chunkShape` has `rank` positive integer members, and so few elements that offsets are exact. */
 export function checkChunkShape(rank: number, chunkShape: readonly number[]): void {
-  if (chunkShape.length === rank && chunkShape.every((size) => Number.isSafeInteger(size) && size > 0)) return;
-  throw new InvalidArgumentError(`expected a chunk shape of ${rank} positive members, got [${chunkShape.join(", ")}]`);
+  if (chunkShape.length !== rank || !chunkShape.every((size) => Number.isSafeInteger(size) && size > 0)) {
+    throw new InvalidArgumentError(
+      `expected a chunk shape of ${rank} positive members, got [${chunkShape.join(", ")}]`,
+    );
+  }
+  elementCount(chunkShape);
 }
 
 /** A level of repetition of a {@link Projection}'s run, in elements. */
@@ -54,6 +59,7 @@ export interface Projection {
  * full `chunkShape`, also at the edges of the dataset; a contiguous dataset is one chunk of its own shape at zeros.
  *
  * @returns `undefined` where the chunk holds nothing of the selection
+ * @throws InvalidArgumentError where `chunkShape` does not suit the selection, or either has over 2^53−1 elements
  */
 export function projectChunk(
   selection: AxisSelection,
@@ -87,6 +93,7 @@ export function projectChunk(
     sourceSize *= size;
     targetSize *= axis.count;
   }
+  if (targetSize > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError("the selection has over 2^53-1 elements");
   outer.push(run);
   return withRun(outer, sourceOffset, targetOffset);
 }

@@ -1,8 +1,8 @@
 import { FieldReader, FieldWriter } from "@h5/framing";
 import { checkSelection, hyperslabFault, rowsOf } from "./check-selection.ts";
 import { MAX_RANK } from "./dataspace.ts";
-import type { HyperslabBlock, RegularHyperslab, Selection } from "./selection.ts";
-import { chooseWire, type EncodeSelectionOptions, type Wire } from "./wire-form.ts";
+import { type HyperslabBlock, isRegular, type RegularHyperslab, type Selection } from "./selection.ts";
+import { chooseWire, type EncodeSelectionOptions, newestVersion, type Wire } from "./wire-form.ts";
 
 const STRUCTURE = "selection";
 
@@ -58,7 +58,7 @@ function decodeMembers(reader: FieldReader, newest: number, version: number): Se
   const flags = newest === 3 && version > 1 ? reader.uint(1) : 0;
   if (flags > 1) reader.fail(`unknown flags ${flags}`, reader.offset - 1);
   const encodedSize = version === newest ? reader.uint(1) : 4 * version;
-  if (encodedSize !== 2 && encodedSize !== 4 && encodedSize !== 8) {
+  if (![2, 4, 8].includes(encodedSize)) {
     reader.fail(`expected encoded size 2, 4 or 8, got ${encodedSize}`, reader.offset - 1);
   }
   if (version < newest) reader.skip(version === 1 ? 8 : 4);
@@ -131,24 +131,15 @@ export function sizeOfSelection(selection: Selection, options: EncodeSelectionOp
 
 function wireOrWhole(selection: Selection, options: EncodeSelectionOptions): Wire | undefined {
   checkSelection(selection);
-  return "form" in selection || "points" in selection ? chooseWire(selection, options) : undefined;
+  return selection.type === "none" || selection.type === "all" ? undefined : chooseWire(selection, options);
 }
 
 function sizeOfWire({ selection, version, encodedSize }: Wire): number {
   const rows = rowsOf(selection);
   const counted = isRegular(selection) ? 0 : 1;
   const flagged = selection.type === "hyperslab" && version > 1 ? 1 : 0;
-  const header = isSized(selection, version) ? 13 : version === 1 ? 20 : 16;
+  const header = version === newestVersion(selection) ? 13 : version === 1 ? 20 : 16;
   return header + flagged + encodedSize * (counted + rows.length * rows[0]!.length);
-}
-
-function isRegular(selection: Selection): selection is RegularHyperslab {
-  return selection.type === "hyperslab" && selection.form === "regular";
-}
-
-/** Whether the encoded size is stored. */
-function isSized(selection: Wire["selection"], version: number): boolean {
-  return version === (selection.type === "points" ? 2 : 3);
 }
 
 function writeMembers(writer: FieldWriter, { selection, version, encodedSize }: Wire): void {
@@ -158,7 +149,7 @@ function writeMembers(writer: FieldWriter, { selection, version, encodedSize }: 
   writer.uint(version, 4);
   if (selection.type === "hyperslab" && version > 1) writer.uint(regular ? 1 : 0, 1);
   if (version === 1) writer.skip(4);
-  if (isSized(selection, version)) writer.uint(encodedSize, 1);
+  if (version === newestVersion(selection)) writer.uint(encodedSize, 1);
   else writer.uint(writer.bytes.length - writer.offset - 4, 4);
   writer.uint(regular ? rows.length : rows[0]!.length, 4);
   if (!regular) writer.uint(selection.type === "points" ? rows.length : rows.length / 2, encodedSize);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { checkSelection } from "./check-selection.ts";
 import { lastOf } from "./hyperslab.ts";
-import { type HyperslabBlock, rankOf, type Selection } from "./selection.ts";
+import { type HyperslabBlock, isRegular, rankOf, type Selection } from "./selection.ts";
 
 /**
  * Checks that a selection makes sense (see {@link checkSelection}), has the rank of `shape`, and lies within it;
@@ -11,7 +11,7 @@ import { type HyperslabBlock, rankOf, type Selection } from "./selection.ts";
  */
 export function checkExtent(selection: Selection, shape: readonly number[]): void {
   checkSelection(selection);
-  checkRank(selection, shape.length);
+  checkShape(selection, shape);
   const { end } = hull(selection, shape) ?? { end: [] };
   end.forEach((last, axis) => {
     if (last < shape[axis]! || last === Infinity) return;
@@ -21,11 +21,17 @@ export function checkExtent(selection: Selection, shape: readonly number[]): voi
   });
 }
 
-/** Throws unless the selection suits an array of `rank` dimensions. */
-export function checkRank(selection: Selection, rank: number): void {
-  const own = rankOf(selection);
-  if (own === undefined || own === rank) return;
-  throw new InvalidArgumentError(`expected a selection of rank ${rank}, got ${own}`, { structure: "selection" });
+/** Throws unless `shape` has the rank of the selection, and sizes that are whole and exact. */
+export function checkShape(selection: Selection, shape: readonly number[]): void {
+  const refuse = (message: string): never => {
+    throw new InvalidArgumentError(message, { structure: "selection" });
+  };
+  const rank = rankOf(selection) ?? shape.length;
+  if (rank !== shape.length) refuse(`expected a selection of rank ${shape.length}, got ${rank}`);
+  shape.forEach((size, axis) => {
+    if (Number.isSafeInteger(size) && size >= 0) return;
+    refuse(`expected a whole size up to 2^53-1 of dimension ${axis}, got ${size}`);
+  });
 }
 
 /**
@@ -71,9 +77,7 @@ function hullOf(starts: readonly (readonly number[])[], ends: readonly (readonly
 
 /** Last element of an unlimited dimension within `size`, below its start where there is none. */
 function lastWithin(selection: Selection, axis: number, size: number): number {
-  if (selection.type !== "hyperslab" || selection.form !== "regular" || selection.block[axis] === Infinity) {
-    return size - 1;
-  }
+  if (!isRegular(selection) || selection.block[axis] === Infinity) return size - 1;
   const start = selection.start[axis]!;
   if (start >= size) return -1;
   const step = selection.stride[axis]!;

@@ -5,9 +5,9 @@ export function lastOf(slab: RegularHyperslab, axis: number): number {
   return slab.start[axis]! + (slab.count[axis]! - 1) * slab.stride[axis]! + slab.block[axis]! - 1;
 }
 
-/** Number of blocks; Infinity where the count of a dimension is unlimited. */
-export function blockCountOf(slab: RegularHyperslab): number {
-  return slab.count.includes(0) ? 0 : slab.count.reduce((product, count) => product * count, 1);
+/** Number of blocks; Infinity where the count of a dimension is unlimited. Nothing is empty. */
+export function blockCountOf({ count }: RegularHyperslab): number {
+  return count.reduce((product, times) => product * times, 1);
 }
 
 /**
@@ -15,14 +15,14 @@ export function blockCountOf(slab: RegularHyperslab): number {
  * stride of a single block is 1.
  */
 export function optimizeRegular(slab: RegularHyperslab): RegularHyperslab {
-  const touches = (axis: number): boolean => slab.stride[axis] === slab.block[axis] && slab.count[axis] !== Infinity;
+  const { stride, count, block } = slab;
+  const touches = (axis: number): boolean =>
+    stride[axis] === block[axis] && count[axis]! > 0 && count[axis] !== Infinity;
   return {
     ...slab,
-    stride: slab.stride.map((stride, axis) => (touches(axis) || slab.count[axis] === 1 ? 1 : stride)),
-    count: slab.count.map((count, axis) => (touches(axis) && count > 0 ? 1 : count)),
-    block: slab.block.map((block, axis) =>
-      touches(axis) && slab.count[axis]! > 0 ? block * slab.count[axis]! : block,
-    ),
+    stride: stride.map((step, axis) => (touches(axis) || count[axis] === 1 ? 1 : step)),
+    count: count.map((times, axis) => (touches(axis) ? 1 : times)),
+    block: block.map((size, axis) => (touches(axis) ? size * count[axis]! : size)),
   };
 }
 
@@ -31,18 +31,14 @@ export function blocksOfRegular(slab: RegularHyperslab): HyperslabBlock[] {
   const { stride, count, block } = slab;
   const total = blockCountOf(slab);
   const blocks: HyperslabBlock[] = [];
-  const start = slab.start.slice();
-  const index = slab.start.map(() => 0);
-  for (let done = 0; done < total; done++) {
-    blocks.push({ start: start.slice(), end: start.map((x, axis) => x + block[axis]! - 1) });
+  for (let index = 0; index < total; index++) {
+    const start = slab.start.slice();
+    let rest = index;
     for (let axis = start.length - 1; axis >= 0; axis--) {
-      if (++index[axis]! < count[axis]!) {
-        start[axis]! += stride[axis]!;
-        break;
-      }
-      index[axis] = 0;
-      start[axis] = slab.start[axis]!;
+      start[axis]! += (rest % count[axis]!) * stride[axis]!;
+      rest = Math.floor(rest / count[axis]!);
     }
+    blocks.push({ start, end: start.map((x, axis) => x + block[axis]! - 1) });
   }
   return blocks;
 }

@@ -12,7 +12,8 @@ export {
 } from "./dataspace.ts";
 export { type DecodedSelection, decodeSelection, encodeSelection, sizeOfSelection } from "./encoded-selection.ts";
 export { checkExtent, selectionBounds } from "./extent.ts";
-export { type Box, forEachSelectedRun, forEachSpanRun } from "./runs.ts";
+export { regularAxes } from "./regular-axes.ts";
+export { type Box, forEachPointRun, forEachRunBetween, forEachSelectedRun, forEachSpanRun } from "./runs.ts";
 export {
   clipSelection,
   intersectSelection,
@@ -34,4 +35,19 @@ export {
 export { type ChunkPart, projectSelection } from "./selection-chunks.ts";
 export { type Axis, type AxisSelection, resolveSelection, type Sel, type Slice, slice } from "./slice.ts";
 export type { Span, Spans } from "./spans.ts";
+export {
+  clipUnlimited,
+  sizeOfSlices,
+  slicesWithin,
+  type UnlimitedHyperslab,
+  unlimitedBlock,
+  unlimitedOf,
+} from "./unlimited.ts";
+export {
+  decodeVirtualMappings,
+  encodeVirtualMappings,
+  mappingFlag,
+  type VirtualMapping,
+  type VirtualMappings,
+} from "./virtual-mappings.ts";
 export type { EncodeSelectionOptions, LowBound } from "./wire-form.ts";

@@ -1,4 +1,5 @@
 import type { RunVisitor } from "./copy-runs.ts";
+import { elementCount } from "./dataspace.ts";
 import { checkExtent } from "./extent.ts";
 import { type SelectionLimits, spansOf } from "./selected-spans.ts";
 import type { PointSelection, Selection } from "./selection.ts";
@@ -15,7 +16,7 @@ export interface Box {
  * Visits a selection of a dense row-major array of `shape` as maximal contiguous runs, in HDF5's order: as `source` the
  * offset in the array, as `target` the position among the selected elements. Nothing is allocated for a run.
  *
- * @throws InvalidArgumentError where the selection does not fit `shape`
+ * @throws InvalidArgumentError where the selection does not fit `shape`, or that has over 2^53−1 elements
  * @throws LimitExceededError where the union of its blocks takes more than `limits.nodes` steps
  */
 export function forEachSelectedRun(
@@ -24,6 +25,8 @@ export function forEachSelectedRun(
   visit: RunVisitor,
   options?: SelectionLimits,
 ): void {
+  // Offsets in a larger array would not be exact.
+  elementCount(shape);
   const box: Box = { start: shape.map(() => 0), shape };
   if (selection.type === "points") {
     checkExtent(selection, shape);
@@ -41,6 +44,70 @@ export function forEachSpanRun(spans: Spans, box: Box, visit: RunVisitor): void 
   const merge = new RunMerger(visit);
   walk({ box, strides: stridesOf(box.shape), merge }, spans, 0, 0, 0);
   merge.flush();
+}
+
+/**
+ * Visits `length` of the elements of spans, from the one at `position` in their order on, as maximal contiguous runs in
+ * an array of `shape`: as `source` the offset in the array, as `target` the position. Only spans that hold some of them
+ * are looked at.
+ */
+export function forEachRunBetween(
+  spans: Spans,
+  shape: readonly number[],
+  position: number,
+  length: number,
+  visit: RunVisitor,
+): void {
+  const merge = new RunMerger(visit);
+  const box: Box = { start: shape.map(() => 0), shape };
+  walkBetween({ box, strides: stridesOf(shape), merge }, spans, 0, 0, 0, [position, position + length]);
+  merge.flush();
+}
+
+/** The elements at positions `[from, to)`; `before` of them come before `spans`, whose elements lie from `source` on. */
+function walkBetween(
+  toWalk: Walk,
+  { spans }: Spans,
+  axis: number,
+  source: number,
+  before: number,
+  range: readonly [from: number, to: number],
+): void {
+  const [from, to] = range;
+  const stride = toWalk.strides[axis] ?? 1;
+  for (let i = firstBeyond(spans, from - before); i < spans.length && before + spans[i]!.before < to; i++) {
+    const span = spans[i]!;
+    const { down, block } = span;
+    const rows = down ? down.size : 1;
+    const whole = down === undefined || covers(down, toWalk.box, axis + 1);
+    // Positions are taken a block at a time where what is below is whole, else one by one.
+    const unit = whole ? block * rows : rows;
+    const base = before + span.before;
+    const end = Math.min(span.count * (whole ? 1 : block), Math.ceil((to - base) / unit));
+    for (let k = Math.max(0, Math.floor((from - base) / unit)); k < end; k++) {
+      const at = whole ? span.start + k * span.stride : span.start + Math.floor(k / block) * span.stride + (k % block);
+      const first = base + k * unit;
+      if (!whole) {
+        walkBetween(toWalk, down, axis + 1, source + at * stride, first, range);
+        continue;
+      }
+      const low = Math.max(first, from);
+      const high = Math.min(first + unit, to);
+      toWalk.merge.push(source + at * stride + low - first, low, high - low);
+    }
+  }
+}
+
+/** Index of the last of a list of spans before which there are no more than `count` elements. */
+function firstBeyond(spans: Spans["spans"], count: number): number {
+  let start = 0;
+  let end = spans.length;
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2);
+    if (spans[middle]!.before <= count) start = middle + 1;
+    else end = middle;
+  }
+  return Math.max(0, start - 1);
 }
 
 /** The same for the points of the given indices, all in `box`. */

@@ -1,6 +1,6 @@
 import { checkLimit, defaultLimits, InvalidArgumentError, type Limits } from "@h5/framing";
 import { checkSelection } from "./check-selection.ts";
-import { checkExtent, checkRank } from "./extent.ts";
+import { checkExtent, checkShape } from "./extent.ts";
 import { optimizeRegular } from "./hyperslab.ts";
 import type { BlockHyperslab, HyperslabBlock, PointSelection, RegularHyperslab, Selection } from "./selection.ts";
 import { clipRepetition, type LooseSpan, type Repetition, type Spans, spansFrom } from "./spans.ts";
@@ -29,7 +29,7 @@ export function spansOf(selection: SpanSelection, shape: readonly number[], opti
 
 /** The same of a selection known to make sense, which may go beyond `shape` where it is not unlimited. */
 export function selectedSpans(selection: SpanSelection, shape: readonly number[], limits: Limits): Spans {
-  if (selection.type === "none") return { spans: [], size: 0 };
+  if (selection.type === "none") return spansFrom([]);
   if (selection.type === "all") return chain(shape, (axis) => [{ start: 0, stride: 1, count: 1, block: shape[axis]! }]);
   return selection.form === "regular" ? spansOfRegular(selection, shape) : spansOfBlocks(selection, limits);
 }
@@ -66,7 +66,7 @@ function chain(shape: readonly number[], choose: (axis: number) => Repetition[])
  * The part of a selection in the box from `start` up to, not including, `end`: points in their order, a hyperslab
  * regular where it can be. Unlimited counts and blocks end with the box.
  *
- * @throws InvalidArgumentError where the selection makes no sense, or the ranks differ
+ * @throws InvalidArgumentError where the selection or the box makes no sense, or the ranks differ
  * @throws LimitExceededError where the result needs more than `limits.nodes` blocks
  */
 export function intersectSelection(
@@ -75,13 +75,19 @@ export function intersectSelection(
   options: SelectionLimits = {},
 ): Selection {
   checkSelection(selection);
-  checkRank(selection, box.end.length);
+  checkShape(selection, box.start);
+  checkShape(selection, box.end);
+  if (box.start.length !== box.end.length) {
+    throw new InvalidArgumentError(`expected ends of ${box.start.length} dimensions, got ${box.end.length}`);
+  }
   if (selection.type === "points") {
     const points = selection.points.filter((point) =>
       point.every((x, axis) => x >= box.start[axis]! && x < box.end[axis]!),
     );
     return points.length === 0 ? { type: "none" } : { type: "points", points };
   }
+  // An array without dimensions has one element: nothing of it can be cut off.
+  if (box.end.length === 0) return selection;
   const limits = options.limits ?? defaultLimits;
   return fromSpans(clipSpans(selectedSpans(selection, box.end, limits), box, 0), limits);
 }
@@ -126,14 +132,10 @@ function fromSpans(spans: Spans, limits: Limits): Selection {
 
 /** The blocks of spans, disjoint and in the order libhdf5 lists them (H5Shyper.c, `H5S__hyper_span_blocklist`). */
 export function blocksOf(spans: Spans, limits: Limits): HyperslabBlock[] {
-  checkLimit(limits, "nodes", blockTotal(spans), { structure: "selection" });
+  checkLimit(limits, "nodes", spans.blocks, { structure: "selection" });
   const blocks: HyperslabBlock[] = [];
   collectBlocks(spans, [], [], blocks);
   return blocks;
-}
-
-function blockTotal({ spans }: Spans): number {
-  return spans.reduce((total, { count, down }) => total + count * (down ? blockTotal(down) : 1), 0);
 }
 
 function collectBlocks({ spans }: Spans, start: number[], end: number[], blocks: HyperslabBlock[]): void {

@@ -43,8 +43,10 @@ export function projectSelection(
   if (spans.size === 0) return parts;
   touchChunks([spans], chunkShape, [], limits, (coordinate) => {
     checkLimit(limits, "nodes", parts.length + 1, { structure: "selection" });
-    const box = boxOf(coordinate, chunkShape);
-    parts.push({ coordinate, forEachRun: (visit) => forEachSpanRun(spans, box, visit) });
+    parts.push({
+      coordinate,
+      forEachRun: (visit) => forEachSpanRun(spans, boxOf(coordinate, chunkShape), visit),
+    });
   });
   return parts;
 }
@@ -82,6 +84,8 @@ function touchChunks(
   }
   const size = chunkShape[prefix.length]!;
   const below = new Map<number, Set<Spans>>();
+  // Shared by all chunks of the last dimension, of which there may be millions.
+  const nothing = new Set<Spans>();
   let visits = 0;
   for (const { spans } of lists) {
     for (const span of spans) {
@@ -89,8 +93,9 @@ function touchChunks(
       checkLimit(limits, "nodes", visits, { structure: "selection" });
       forEachChunkOf(span, size, (index) => {
         const downs = below.get(index);
-        if (downs) downs.add(span.down!);
-        else below.set(index, new Set([span.down!]));
+        if (span.down === undefined) below.set(index, nothing);
+        else if (downs) downs.add(span.down);
+        else below.set(index, new Set([span.down]));
       });
     }
   }

@@ -46,6 +46,11 @@ export type Hyperslab = RegularHyperslab | BlockHyperslab;
 /** A choice of elements of a dataspace: H5S's selection, as plain data. */
 export type Selection = { readonly type: "none" } | { readonly type: "all" } | Hyperslab | PointSelection;
 
+/** Whether a selection is a hyperslab of the regular form. */
+export function isRegular(selection: Selection): selection is RegularHyperslab {
+  return selection.type === "hyperslab" && selection.form === "regular";
+}
+
 /** Dimensions of a selection; `undefined` for none and all, which suit any. */
 export function rankOf(selection: Selection): number | undefined {
   if (selection.type === "points") return selection.points[0]?.length ?? 0;

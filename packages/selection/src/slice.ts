@@ -52,6 +52,11 @@ export function resolveSelection(
   const result: number[] = [];
   shape.forEach((size, dimension) => {
     const member = selection?.[dimension] ?? null;
+    if (typeof member !== "number" && typeof member !== "object") {
+      throw new InvalidArgumentError(
+        `expected a number, null or a slice along dimension ${dimension}, got ${String(member)}`,
+      );
+    }
     const axis =
       typeof member === "number" ? resolveIndex(member, size, dimension) : resolveSlice(member, size, dimension);
     axes.push(axis);

@@ -21,6 +21,8 @@ export interface Spans {
   readonly spans: readonly Span[];
   /** Elements chosen. */
   readonly size: number;
+  /** Blocks they are made of; kept, since lists share what is below them and walking every path may never end. */
+  readonly blocks: number;
 }
 
 /** A span before its place among others is known. */
@@ -30,13 +32,15 @@ export type LooseSpan = Omit<Span, "before">;
 export function spansFrom(list: readonly LooseSpan[]): Spans {
   const spans: Span[] = [];
   let size = 0;
+  let blocks = 0;
   for (const span of list) {
     const elements = span.count * span.block * (span.down?.size ?? 1);
     if (elements === 0) continue;
     spans.push({ ...span, before: size });
     size += elements;
+    blocks += span.count * (span.down?.blocks ?? 1);
   }
-  return { spans, size };
+  return { spans, size, blocks };
 }
 
 /** A {@link Span} without what lies below. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, LimitExceededError } from "@h5/framing";
 import { rowsOf } from "./check-selection.ts";
 import { blockCountOf, blocksOfRegular, lastOf, optimizeRegular } from "./hyperslab.ts";
-import type { Hyperslab, PointSelection } from "./selection.ts";
+import { type Hyperslab, isRegular, type PointSelection } from "./selection.ts";
 
 /** The oldest release that must read what is written, as in `H5Pset_libver_bounds`. */
 export type LowBound = "earliest" | "v18" | "v110" | "v112" | "v114";
@@ -32,13 +32,14 @@ export function chooseWire(
   { low, limits }: EncodeSelectionOptions,
 ): Wire | undefined {
   const modern = low === "v112" || low === "v114";
-  if (selection.type === "points") return wireOf(selection, modern ? 2 : 1, selection.points.length);
-  if (selection.form === "blocks") return wireOf(selection, modern ? 3 : 1, selection.blocks.length);
+  const least = modern ? newestVersion(selection) : 1;
+  if (selection.type === "points") return wireOf(selection, least, selection.points.length);
+  if (selection.form === "blocks") return wireOf(selection, least, selection.blocks.length);
   if (selection.version) return wireOf(selection, selection.version, 1);
   const slab = optimizeRegular(selection);
+  if (slab.count.includes(0) || slab.block.includes(0)) return undefined;
   const blocks = blockCountOf(slab);
-  if (blocks === 0 || slab.block.includes(0)) return undefined;
-  if (modern) return wireOf(slab, 3, 1);
+  if (modern) return wireOf(slab, least, 1);
   const large = blocks > UINT32_MAX || slab.start.some((_, axis) => lastOf(slab, axis) > UINT32_MAX);
   if (large || (low === "v110" && blocks >= 4)) return wireOf(slab, 2, 1);
   const allowed = limits?.nodes ?? 10000000;
@@ -46,12 +47,17 @@ export function chooseWire(
   return wireOf({ type: "hyperslab", form: "blocks", blocks: blocksOfRegular(slab) }, 1, 1);
 }
 
+/** The version that stores its encoded size. */
+export function newestVersion(selection: Wire["selection"]): number {
+  return selection.type === "points" ? 2 : 3;
+}
+
 /**
  * Its own version, else `least`, or the newest where 32 bits do not hold the greatest number of a list; the narrowest
  * size that holds it and the number of members.
  */
 function wireOf(selection: Wire["selection"], least: number, members: number): Wire {
-  const regular = selection.type === "hyperslab" && selection.form === "regular";
+  const regular = isRegular(selection);
   let greatest = members;
   for (const row of rowsOf(selection)) {
     for (let i = 0; i < row.length; i++) {
@@ -60,7 +66,7 @@ function wireOf(selection: Wire["selection"], least: number, members: number): W
       if (x > greatest && x !== Infinity) greatest = x;
     }
   }
-  const newest = selection.type === "points" ? 2 : 3;
+  const newest = newestVersion(selection);
   const version = selection.version ?? (greatest > UINT32_MAX && !regular ? newest : least);
   const narrowest = greatest > UINT32_MAX ? 8 : greatest > 65535 ? 4 : 2;
   const encodedSize = version === newest ? (selection.encodedSize ?? narrowest) : 4 * version;

@@ -352,6 +352,13 @@ describe("limits", () => {
     expect(error).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
   });
 
+  it("end blocks cut off in each of 32 dimensions, without walking every one", () => {
+    const all = (value: number): number[] => new Array<number>(32).fill(value);
+    const slab = regular(all(0), all(3), all(2), all(2));
+    expect(errorOf(() => clipSelection(slab, all(4)))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
+    expect(errorOf(() => boxesOf(slab, all(4)))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
+  });
+
   it("are not met by many blocks that do not overlap", () => {
     const grid = blocks(
       ...cells([150, 150]).map((at): [number[], number[]] => [at.map((x) => x * 3), at.map((x) => x * 3 + 1)]),
@@ -359,6 +366,44 @@ describe("limits", () => {
     expect(selectionCount(grid, [450, 450])).toBe(300 * 300);
     const nested = blocks(...Array.from({ length: 20_000 }, (_, i): [number[], number[]] => [[i], [40_000 - i]]));
     expect(selectionCount(nested, [40_001])).toBe(40_001);
+  });
+});
+
+describe("shapes and boxes", () => {
+  const slab = regular([5], [3], [UNLIMITED], [2]);
+
+  it.each([[-3], [1.5], [Number.NaN], [Infinity], [2 ** 53]])("of a size of %d are refused", (size) => {
+    for (const selection of [slab, { type: "all" }, { type: "points", points: [[0]] }] as const) {
+      for (const use of [selectionCount, selectionBounds, clipSelection, checkExtent]) {
+        expect(errorOf(() => use(selection, [size])).message).toContain(`got ${size}`);
+      }
+    }
+    expect(errorOf(() => intersectSelection(slab, { start: [size], end: [9] })).code).toBe("INVALID_ARGUMENT");
+  });
+
+  it("have the rank of the selection, on both sides", () => {
+    expect(errorOf(() => intersectSelection(slab, { start: [], end: [9] })).message).toContain("rank 0, got 1");
+    expect(errorOf(() => intersectSelection({ type: "all" }, { start: [0], end: [9, 9] })).code).toBe(
+      "INVALID_ARGUMENT",
+    );
+  });
+
+  it("without dimensions leave what is selected as it is", () => {
+    expect(clipSelection({ type: "all" }, [])).toEqual({ type: "all" });
+    expect(clipSelection({ type: "none" }, [])).toEqual({ type: "none" });
+  });
+
+  it("are refused where offsets in them would not be exact", () => {
+    const huge = [2 ** 40, 70_001];
+    const corner = regular([2 ** 40 - 1, 69_998], [1, 1], [1, 1], [1, 1]);
+    const points: Selection = { type: "points", points: [[2 ** 40 - 1, 69_998]] };
+    for (const selection of [corner, points]) {
+      expect(errorOf(() => runsOf(selection, huge)).message).toContain("over 2^53-1 elements");
+      expect(errorOf(() => projectSelection(selection, huge, huge)).message).toContain("over 2^53-1 elements");
+      const [part] = projectSelection(selection, huge, [1024, 1024]);
+      part!.forEachRun((...run) => expect(run).toEqual([1023 * 1024 + (69_998 % 1024), 0, 1]));
+      expect(part!.coordinate).toEqual([2 ** 30 - 1, Math.floor(69_998 / 1024)]);
+    }
   });
 });
 

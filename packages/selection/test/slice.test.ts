@@ -60,6 +60,8 @@ describe("resolveSelection", () => {
     ["an index before the start", [-5, 0], "index -5 is outside dimension 0 of size 4"],
     ["a fraction", [0.5, 0], "expected an integer along dimension 0, got 0.5"],
     ["NaN", [slice(Number.NaN, 1), 0], "expected an integer"],
+    ["a bigint", [1n as unknown as Sel, 0], "a number, null or a slice along dimension 0, got 1"],
+    ["a string", [0, "1" as unknown as Sel], "a number, null or a slice along dimension 1, got 1"],
     ["a step of 0", [slice(0, 1, 0), 0], "step of at least 1 along dimension 0, got 0"],
     ["a negative step", [0, slice(null, null, -1)], "step of at least 1 along dimension 1, got -1"],
   ])("refuses %s", (_, selection, message) => {

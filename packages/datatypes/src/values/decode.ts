@@ -36,10 +36,11 @@ export type Values =
 export function decodeValues(t: Datatype, bytes: Uint8Array, count: number, options: DecodeValuesOptions = {}): Values {
   if (!Number.isSafeInteger(count) || count < 0) throw new InvalidArgumentError(`no ${count} elements`);
   const mayKeep = options.copy === false;
-  const elements = packedElements(bytes, t.size, count, mayKeep);
+  const { foldAddress } = options;
+  const elements = { ...packedElements(bytes, t.size, count, mayKeep), foldAddress };
   if (mayKeep || !containsCompound(t)) return decodeElements(t, elements, options);
   const own = copyBytes(bytes, 0, elements.count * t.size);
-  return decodeElements(t, packedElements(own, t.size, count), options);
+  return decodeElements(t, { ...packedElements(own, t.size, count), foldAddress }, options);
 }
 
 /** Whether values keep the bytes for later. Sequences are of other bytes, which the heap's owner keeps. */

@@ -12,6 +12,8 @@ export interface Elements {
   readonly count: number;
   /** The bytes, which are the whole of their buffer, may become the values. */
   readonly owned?: boolean | undefined;
+  /** See `DecodeValuesOptions`. */
+  readonly foldAddress?: ((address: bigint) => number) | undefined;
 }
 
 /**

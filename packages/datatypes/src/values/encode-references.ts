@@ -2,9 +2,9 @@ import { ByteWriter, encodeText } from "@h5/framing";
 import type { ReferenceDatatype } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { misfit } from "./encode-numbers.ts";
-import { addressWidth, storeBytes, writeAddress, writeHeapId } from "./heap-id.ts";
+import { storeBytes, writeAddress, writeHeapId } from "./heap-id.ts";
 import type { EncodeValuesOptions } from "./options.ts";
-import { othersOf, type Reference, STANDARD_HEAD } from "./references.ts";
+import { type Reference, referenceWidth, STANDARD_HEAD } from "./references.ts";
 
 /** Writes references; `null` is written as zeros. Forms: see `decodeReferences`. */
 export function encodeReferences(
@@ -13,7 +13,7 @@ export function encodeReferences(
   e: Elements,
   options: EncodeValuesOptions,
 ): void {
-  const width = addressWidth(`${t.kind} reference`, t.size, othersOf(t.kind), options.offsetSize);
+  const width = referenceWidth(t, options.offsetSize);
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const value = values[i];
     if (value === null) continue;

@@ -13,20 +13,21 @@ export function addressWidth(what: string, size: number, others: number, offsetS
   throw new InvalidFieldError(`${what} of ${size} bytes, expected ${expected}`, { structure: "datatype" });
 }
 
-/** The address of `width` bytes at `at`; above 2^53−1 it is none. */
-export function readAddress(view: DataView, at: number, width: number): number {
+/** The address of `width` bytes at `at`; above 2^53−1 it is none, unless something stands for it. */
+export function readAddress({ view, foldAddress }: Elements, at: number, width: number): number {
   if (width === 2) return view.getUint16(at, true);
   const low = view.getUint32(at, true);
   if (width === 4) return low;
   const address = view.getUint32(at + 4, true) * 4294967296 + low;
   if (Number.isSafeInteger(address)) return address;
+  if (foldAddress !== undefined) return foldAddress(view.getBigUint64(at, true));
   throw new InvalidFieldError("address above 2^53-1", { structure: "stored value" });
 }
 
 /** The heap ID at `at`, an address and a u32 index (spec III.E); `undefined` for the nil one, whose address is 0. */
-export function readHeapId({ view }: Elements, at: number, width: number): HeapId | undefined {
-  const address = readAddress(view, at, width);
-  return address === 0 ? undefined : { address, index: view.getUint32(at + width, true) };
+export function readHeapId(e: Elements, at: number, width: number): HeapId | undefined {
+  const address = readAddress(e, at, width);
+  return address === 0 ? undefined : { address, index: e.view.getUint32(at + width, true) };
 }
 
 /**

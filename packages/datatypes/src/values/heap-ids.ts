@@ -1,8 +1,8 @@
 import { arrayLength, type CompoundMember, type Datatype, type VlenDatatype } from "../datatype.ts";
 import { type Elements, insideOf, packedElements, partOf } from "./elements.ts";
-import { addressWidth, readHeapId } from "./heap-id.ts";
+import { readHeapId, writeHeapId } from "./heap-id.ts";
 import type { DecodeValuesOptions, HeapId } from "./options.ts";
-import { isInline, othersOf, STANDARD_HEAD, storedBase } from "./references.ts";
+import { isInline, referenceWidth, STANDARD_HEAD, storedBase, withRoom } from "./references.ts";
 import { vlenAddressWidth } from "./sequences.ts";
 
 /** A heap object that values need, and what it holds. */
@@ -39,13 +39,35 @@ export function collectHeapIds(
   t: Datatype,
   bytes: Uint8Array,
   count: number,
-  options: Pick<DecodeValuesOptions, "offsetSize">,
+  options: Pick<DecodeValuesOptions, "offsetSize" | "foldAddress">,
   visit: (use: HeapUse) => void,
 ): void {
-  collect(t, packedElements(bytes, t.size, count), options.offsetSize, visit);
+  const { offsetSize, foldAddress } = options;
+  const stored = withRoom(t, bytes.length / count);
+  collect(stored, { ...packedElements(bytes, stored.size, count), foldAddress }, offsetSize, visit);
 }
 
-type Visit = (use: HeapUse) => void;
+/**
+ * Gives the global heap IDs in `count` packed elements new values, in place: as {@link collectHeapIds} visits them, each
+ * becomes what `move` answers.
+ *
+ * @throws UnexpectedEofError for fewer bytes than `count` elements
+ */
+export function relocateHeapIds(
+  t: Datatype,
+  bytes: Uint8Array,
+  count: number,
+  options: Pick<DecodeValuesOptions, "offsetSize" | "foldAddress">,
+  move: (use: HeapUse) => HeapId,
+): void {
+  const { offsetSize, foldAddress } = options;
+  const stored = withRoom(t, bytes.length / count);
+  const elements = { ...packedElements(bytes, stored.size, count), foldAddress };
+  collect(stored, elements, offsetSize, (use, at, width) => writeHeapId(elements.view, at, width, move(use)));
+}
+
+/** Receives a heap ID, its offset in the bytes and the width of its address. */
+type Visit = (use: HeapUse, at: number, width: number) => void;
 
 function collect(t: Datatype, e: Elements, offsetSize: number | undefined, visit: Visit): void {
   if (!hasHeapIds(t)) return;
@@ -55,8 +77,7 @@ function collect(t: Datatype, e: Elements, offsetSize: number | undefined, visit
     for (let i = 0; i < e.count; i++) collect(t.base, insideOf(e, i, t.base.size, length), offsetSize, visit);
   } else if (t.class === "vlen") collectVlen(t, vlenAddressWidth(t, offsetSize), e, visit);
   else if (t.class === "reference") {
-    const width = addressWidth(`${t.kind} reference`, t.size, othersOf(t.kind), offsetSize);
-    collectReferences(e, width, t.kind === "region" ? 0 : STANDARD_HEAD, visit);
+    collectReferences(e, referenceWidth(t, offsetSize), t.kind === "region" ? 0 : STANDARD_HEAD, visit);
   }
 }
 
@@ -74,7 +95,7 @@ function collectVlen(t: VlenDatatype, width: number, e: Elements, visit: Visit):
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const count = e.view.getUint32(at, true);
     const id = count === 0 ? undefined : readHeapId(e, at + 4, width);
-    if (id !== undefined) visit({ address: id.address, index: id.index, count, base });
+    if (id !== undefined) visit({ address: id.address, index: id.index, count, base }, at + 4, width);
   }
 }
 
@@ -83,6 +104,8 @@ function collectReferences(e: Elements, width: number, skip: number, visit: Visi
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     if (skip > 0 && isInline(e.view.getUint8(at), e.view.getUint8(at + 1))) continue;
     const id = readHeapId(e, at + skip, width);
-    if (id !== undefined) visit({ address: id.address, index: id.index, count: 0, base: undefined });
+    if (id !== undefined) {
+      visit({ address: id.address, index: id.index, count: 0, base: undefined }, at + skip, width);
+    }
   }
 }

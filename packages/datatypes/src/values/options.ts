@@ -15,6 +15,8 @@ export interface DecodeValuesOptions {
   readonly int64?: Int64As | undefined;
   /** The file's size of offsets, checked against the type's size where given. */
   readonly offsetSize?: number | undefined;
+  /** What stands for an address beyond 2^53−1 (see `Widths` of framing); without it such an address is an error. */
+  readonly foldAddress?: ((address: bigint) => number) | undefined;
   /** `false` gives the bytes away: numbers may be turned round in them and kept there, a `StructArray` reads them lazily. */
   readonly copy?: boolean | undefined;
 }

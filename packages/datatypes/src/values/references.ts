@@ -46,9 +46,36 @@ export function storedBase(base: Datatype, width: number): Datatype {
   return base.class === "reference" ? { ...base, size: othersOf(base.kind) + width } : base;
 }
 
+/**
+ * The same where each element has `room` bytes: room enough for old references as they are in memory means that they
+ * were stored so (see {@link referenceWidth}).
+ */
+export function withRoom(base: Datatype, room: number): Datatype {
+  if (base.class !== "reference" || !isOld(base.kind)) return base;
+  const size = OLD_WIDTH + othersOf(base.kind);
+  return room >= size ? { ...base, size } : base;
+}
+
+/** Bytes of an address in references before 1.12 as they are in memory. */
+const OLD_WIDTH = 8;
+
+function isOld(kind: ReferenceKind): boolean {
+  return kind === "object" || kind === "region";
+}
+
 /** Bytes of a stored reference besides the address. */
-export function othersOf(kind: ReferenceKind): number {
+function othersOf(kind: ReferenceKind): number {
   return kind === "object" ? 0 : kind === "region" ? 4 : STANDARD_OTHERS;
+}
+
+/**
+ * Bytes of the address in a reference. Before 1.12 libhdf5 stored references as they are in memory, with room for an
+ * address of 8 bytes whatever the file's own width (H5Rpublic.h, `H5R_OBJ_REF_BUF_SIZE`); the room left over comes last.
+ */
+export function referenceWidth({ kind, size }: ReferenceDatatype, offsetSize: number | undefined): number {
+  const others = othersOf(kind);
+  const roomy = isOld(kind) && size === OLD_WIDTH + others;
+  return roomy && offsetSize !== undefined ? offsetSize : addressWidth(`${kind} reference`, size, others, offsetSize);
 }
 
 /**
@@ -61,7 +88,7 @@ export function decodeReferences(
   e: Elements,
   options: DecodeValuesOptions,
 ): (Reference | null)[] {
-  const width = addressWidth(`${t.kind} reference`, t.size, othersOf(t.kind), options.offsetSize);
+  const width = referenceWidth(t, options.offsetSize);
   const read = t.kind === "object" ? readObject : t.kind === "region" ? readRegion : readStandard;
   const values: (Reference | null)[] = [];
   for (let i = 0; i < e.count; i++) values.push(read(e, e.start + i * e.stride, width, options));
@@ -69,9 +96,9 @@ export function decodeReferences(
 }
 
 /** H5R_OBJECT1: the address alone; 0, and all ones, refer to nothing. */
-function readObject({ bytes, view }: Elements, at: number, width: number): ObjectReference | null {
-  if (bytes.subarray(at, at + width).every((byte) => byte === 255)) return null;
-  const address = readAddress(view, at, width);
+function readObject(e: Elements, at: number, width: number): ObjectReference | null {
+  if (e.bytes.subarray(at, at + width).every((byte) => byte === 255)) return null;
+  const address = readAddress(e, at, width);
   return address === 0 ? null : { kind: "object", address };
 }
 

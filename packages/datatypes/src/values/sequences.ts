@@ -2,7 +2,7 @@ import type { VlenDatatype, VlenSequenceDatatype, VlenStringDatatype } from "../
 import { type Elements, packedElements } from "./elements.ts";
 import { addressWidth, heapBytes, readHeapId } from "./heap-id.ts";
 import type { DecodeValuesOptions } from "./options.ts";
-import { storedBase } from "./references.ts";
+import { storedBase, withRoom } from "./references.ts";
 import { TextColumn } from "./text-column.ts";
 
 /** Bytes of a variable-length element besides the address: u32 count before it, u32 index after it. */
@@ -28,7 +28,9 @@ export function decodeSequences<T>(
     const id = readHeapId(e, at + 4, width);
     const count = id === undefined ? 0 : e.view.getUint32(at, true);
     const payload = id === undefined || count === 0 ? empty : heapBytes(id, options, count * base.size);
-    values.push(decode(base, packedElements(payload, base.size, count), options));
+    const stored = withRoom(base, payload.length / count);
+    const elements = { ...packedElements(payload, stored.size, count), foldAddress: options.foldAddress };
+    values.push(decode(stored, elements, options));
   }
   return values;
 }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import {
+  collectHeapIds,
+  compoundType,
+  decodeValues,
+  encodeValues,
+  type HeapId,
+  int8,
+  int16be,
+  referenceType,
+  relocateHeapIds,
+  vlenStringType,
+  vlenType,
+} from "../../src/index.ts";
+
+const type = compoundType([
+  { name: "number", type: int8 },
+  { name: "text", type: vlenStringType() },
+  { name: "list", type: vlenType(int16be) },
+]);
+const rows = [
+  { number: 1, text: "one", list: [1] },
+  { number: 2, text: "", list: [] },
+  { number: 3, text: "three", list: [1, 2, 3] },
+];
+
+function heapOf(objects: Uint8Array[], address: number) {
+  return {
+    store: (bytes: Uint8Array): HeapId => ({ address, index: objects.push(bytes) - 1 }),
+    heap: (id: HeapId): Uint8Array | undefined => (id.address === address ? objects[id.index] : undefined),
+  };
+}
+
+describe("relocateHeapIds", () => {
+  it("moves what elements keep in one heap to another", () => {
+    const from = heapOf([], 4096);
+    const to = heapOf([new Uint8Array(0)], 2 ** 40 + 1);
+    const bytes = encodeValues(type, rows, from);
+    relocateHeapIds(type, bytes, 3, {}, (use) => to.store(new Uint8Array(from.heap(use)!)));
+    const found: number[] = [];
+    collectHeapIds(type, bytes, 3, {}, ({ address }) => found.push(address));
+    // What is empty is in no heap.
+    expect(found).toEqual(new Array(4).fill(2 ** 40 + 1));
+    const values = decodeValues(type, bytes, 3, to) as { column(name: string): ArrayLike<unknown> };
+    expect(Array.from(values.column("text"))).toEqual(["one", "", "three"]);
+    expect(Array.from(values.column("list"))).toEqual([Int16Array.of(1), new Int16Array(0), Int16Array.of(1, 2, 3)]);
+  });
+});
+
+describe("an address beyond 2^53-1", () => {
+  const far = new Uint8Array(8).fill(0xff, 0, 7);
+
+  it("is what foldAddress makes of it, or an error", () => {
+    const foldAddress = (address: bigint): number => Number(address >> 40n);
+    expect(decodeValues(referenceType(), far, 1, { foldAddress })).toEqual([{ kind: "object", address: 65535 }]);
+    expect(() => decodeValues(referenceType(), far, 1)).toThrow(expect.objectContaining({ code: "INVALID_FIELD" }));
+  });
+});
