@@ -1,0 +1,169 @@
+import { type Datatype, type DtypeName, decodeDatatype, dtypeOf, scalarOf, type Values } from "@h5/datatypes";
+import { type Attempt, atPath, type H5Error, InvalidFieldError, NotFoundError } from "@h5/framing";
+import { type Dataspace, decodeDataspace, elementCount } from "@h5/selection";
+import { type AttributeRecord, findAttribute, readAttributes } from "./attribute-records.ts";
+import { arrayOf, type NdArray, valueShape } from "./nd-array.ts";
+import type { LoadedObject, SharedBody } from "./object.ts";
+import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { materialize, type StoredElements, type ValueOptions } from "./values.ts";
+
+/** An attribute of an object. Its metadata is at hand; `get` reads what its value keeps in global heaps. */
+export class Attribute {
+  readonly name: string;
+  readonly #session: Session;
+  readonly #record: AttributeRecord;
+  readonly #path: string;
+
+  constructor(session: Session, record: AttributeRecord, path: string) {
+    this.name = record.frame.name;
+    this.#session = session;
+    this.#record = record;
+    this.#path = `${path}@${record.frame.name}`;
+  }
+
+  get datatype(): Datatype {
+    const { body, address } = partOf(this.#record.datatype);
+    return decodeDatatype(body, { address, limits: this.#session.limits });
+  }
+
+  get dtype(): DtypeName {
+    return dtypeOf(this.datatype);
+  }
+
+  get dataspace(): Dataspace {
+    const { body, address } = partOf(this.#record.dataspace);
+    return decodeDataspace(body, this.#session, address);
+  }
+
+  /** Length of each dimension; empty for a scalar and for a null dataspace (tell them apart by `dataspace.class`). */
+  get shape(): readonly number[] {
+    return this.dataspace.shape;
+  }
+
+  /** The stored bytes of the value. */
+  stored(): StoredElements {
+    const { datatype } = this;
+    const count = elementCount(valueShape(this.dataspace));
+    const { data } = this.#record.frame;
+    if (data.length < count * datatype.size) {
+      throw new InvalidFieldError(`expected ${count * datatype.size} bytes of data, got ${data.length}`, {
+        structure: "attribute message",
+        path: this.#path,
+      });
+    }
+    return { datatype, bytes: data.subarray(0, count * datatype.size), count };
+  }
+
+  /** The value as an array, row-major: one element for a scalar, none for a null dataspace. */
+  async get(options: ValueOptions = {}): Promise<NdArray<DtypeName>> {
+    try {
+      const [data] = await materialize(this.#session, [this.stored()], options);
+      return arrayOf(data!, valueShape(this.dataspace), this.datatype);
+    } catch (error) {
+      throw atPath(error, this.#path);
+    }
+  }
+}
+
+function partOf(part: Attempt<SharedBody>): SharedBody {
+  if (part.error !== undefined) throw part.error;
+  return part.value;
+}
+
+/** What {@link Attributes.survey} finds. */
+export interface AttributeSurvey {
+  readonly attributes: readonly Attribute[];
+  /** One for each attribute of which not even the name could be read. */
+  readonly errors: readonly H5Error[];
+}
+
+/** The attributes of an object, in creation order where it is tracked, else by name. */
+export class Attributes {
+  readonly #session: Session;
+  readonly #object: LoadedObject;
+  readonly #path: string;
+
+  constructor(session: Session, object: LoadedObject, path: string | undefined) {
+    this.#session = session;
+    this.#object = object;
+    this.#path = path ?? "";
+  }
+
+  /** Every attribute that can be read, and the errors of those that cannot. */
+  async survey(options: SignalOptions = {}): Promise<AttributeSurvey> {
+    const records = await runPlan(this.#session, readAttributes(this.#session, this.#object), options);
+    const attributes: Attribute[] = [];
+    const errors: H5Error[] = [];
+    for (const { value, error } of records) {
+      if (error === undefined) attributes.push(new Attribute(this.#session, value, this.#path));
+      else errors.push(error);
+    }
+    return { attributes, errors };
+  }
+
+  /** Every attribute; one that cannot be read is an error. */
+  async list(options: SignalOptions = {}): Promise<readonly Attribute[]> {
+    const { attributes, errors } = await this.survey(options);
+    if (errors.length > 0) throw atPath(errors[0], this.#path);
+    return attributes;
+  }
+
+  async names(options: SignalOptions = {}): Promise<string[]> {
+    return (await this.list(options)).map(({ name }) => name);
+  }
+
+  async has(name: string, options: SignalOptions = {}): Promise<boolean> {
+    return (await this.#find(name, options)) !== undefined;
+  }
+
+  /** One attribute, unread. Throws `NotFoundError` where there is none of that name. */
+  async attribute(name: string, options: SignalOptions = {}): Promise<Attribute> {
+    const record = await this.#find(name, options);
+    if (record === undefined) {
+      throw atPath(new NotFoundError(`no attribute ${JSON.stringify(name)}`), this.#path);
+    }
+    return new Attribute(this.#session, record, this.#path);
+  }
+
+  /**
+   * An attribute's value: a scalar for a scalar dataspace, `null` for a null one, else its elements, row-major
+   * (`attribute(name)` has the shape). Throws `NotFoundError` where there is none of that name.
+   */
+  async get(name: string, options: ValueOptions = {}): Promise<unknown> {
+    const attribute = await this.attribute(name, options);
+    const { data } = await attribute.get(options);
+    return plainValue(attribute, data as Values);
+  }
+
+  /** Every attribute's value by name, as `get` gives it, in an object without a prototype. */
+  async toObject(options: ValueOptions = {}): Promise<Record<string, unknown>> {
+    const attributes = await this.list(options);
+    const values = await materialize(
+      this.#session,
+      attributes.map((attribute) => attribute.stored()),
+      options,
+    );
+    const result: Record<string, unknown> = Object.create(null);
+    for (const [i, attribute] of attributes.entries()) result[attribute.name] = plainValue(attribute, values[i]!);
+    return result;
+  }
+
+  async #find(name: string, options: SignalOptions): Promise<AttributeRecord | undefined> {
+    try {
+      return await runPlan(this.#session, findAttribute(this.#session, this.#object, name), options);
+    } catch (error) {
+      throw atPath(error, this.#path);
+    }
+  }
+}
+
+function plainValue(attribute: Attribute, data: Values): unknown {
+  switch (attribute.dataspace.class) {
+    case "null":
+      return null;
+    case "scalar":
+      return scalarOf(attribute.datatype, data, 0);
+    default:
+      return data;
+  }
+}

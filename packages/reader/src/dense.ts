@@ -1,0 +1,124 @@
+import {
+  type AttributeRecord,
+  attributeNameRecords,
+  findAttributeRecords,
+  findLinkRecords,
+  linkNameRecords,
+  readV2Records,
+} from "@h5/btree";
+import { applyDecodersSync, decodeFilterPipeline } from "@h5/filters";
+import {
+  type Attempt,
+  type AttributeFrame,
+  all,
+  attempt,
+  type DenseStorage,
+  decodeAttribute,
+  decodeLink,
+  encodeText,
+  InvalidFieldError,
+  type Link,
+  messageFlag,
+  messageType,
+  type Plan,
+} from "@h5/framing";
+import { type FractalHeap, fractalHeapObject, fractalHeapObjects, readFractalHeap, type Unfilter } from "@h5/heap";
+import type { Session } from "./session.ts";
+import { readSharedMessage } from "./shared-messages.ts";
+
+/** Flag of link and attribute info messages (spec IV.A.2.c, IV.A.2.v): creation order is tracked. */
+const TRACKED = 1;
+
+/** An attribute's frame with its place in creation order, where that is tracked. */
+export interface OrderedFrame {
+  readonly frame: AttributeFrame;
+  readonly creationOrder: number | undefined;
+}
+
+/** Every link of a group that keeps them in a fractal heap, by the hash of their names. */
+export function* readDenseLinks(session: Session, storage: DenseStorage): Plan<Link[]> {
+  const heap = yield* openHeap(session, storage);
+  const records = yield* readV2Records(session, nameIndexOf(storage), linkNameRecords());
+  const objects = yield* fractalHeapObjects(
+    heap,
+    records.map(({ heapId }) => heapId),
+  );
+  return objects.map((body) => decodeLink(body, session));
+}
+
+/** The link called `name` among dense ones: only the nodes its hash leads to are read. */
+export function* findDenseLink(session: Session, storage: DenseStorage, name: string): Plan<Link | undefined> {
+  const heap = yield* openHeap(session, storage);
+  const records = yield* findLinkRecords(session, nameIndexOf(storage), encodeText(name));
+  for (const { heapId } of records) {
+    const link = decodeLink(yield* fractalHeapObject(heap, heapId), session);
+    if (link.name === name) return link;
+  }
+  return undefined;
+}
+
+/** Every attribute of an object that keeps them in a fractal heap; one that cannot be read does not hide the others. */
+export function* readDenseAttributes(session: Session, storage: DenseStorage): Plan<Attempt<OrderedFrame>[]> {
+  const heap = yield* openHeap(session, storage);
+  const records = yield* readV2Records(session, nameIndexOf(storage), attributeNameRecords());
+  const own = records.filter((record) => !isShared(record)).map(({ heapId }) => heapId);
+  // Together each heap block is read and checked once; one by one only where a block is broken.
+  const together = yield* attempt(fractalHeapObjects(heap, own));
+  const bodies = new Map(together.value?.map((body, i) => [own[i]!, body]));
+  return yield* all(records.map((record) => attempt(readFrame(session, { heap, storage, bodies }, record))));
+}
+
+/** The attribute called `name` among dense ones: only the nodes its hash leads to are read. */
+export function* findDenseAttribute(
+  session: Session,
+  storage: DenseStorage,
+  name: string,
+): Plan<OrderedFrame | undefined> {
+  const place = { heap: yield* openHeap(session, storage), storage, bodies: new Map<Uint8Array, Uint8Array>() };
+  for (const record of yield* findAttributeRecords(session, nameIndexOf(storage), encodeText(name))) {
+    const found = yield* readFrame(session, place, record);
+    if (found.frame.name === name) return found;
+  }
+  return undefined;
+}
+
+interface AttributePlace {
+  readonly heap: FractalHeap;
+  readonly storage: DenseStorage;
+  /** Messages already read, by their heap ids. */
+  readonly bodies: ReadonlyMap<Uint8Array, Uint8Array>;
+}
+
+function* readFrame(session: Session, place: AttributePlace, record: AttributeRecord): Plan<OrderedFrame> {
+  const { heapId, creationOrder } = record;
+  const body = isShared(record)
+    ? yield* readSharedMessage(session, messageType.attribute, heapId)
+    : (place.bodies.get(heapId) ?? (yield* fractalHeapObject(place.heap, heapId)));
+  const tracked = (place.storage.flags & TRACKED) !== 0;
+  return { frame: decodeAttribute(body, session), creationOrder: tracked ? creationOrder : undefined };
+}
+
+function isShared({ flags }: AttributeRecord): boolean {
+  return (flags & messageFlag.shared) !== 0;
+}
+
+function openHeap(session: Session, { heapAddress }: DenseStorage): Plan<FractalHeap> {
+  return readFractalHeap(session, heapAddress!, unfilterOf(session));
+}
+
+/** Undoes the filters of a fractal heap with the decoders of the open file. */
+export function unfilterOf({ filters, limits }: Session): Unfilter {
+  return (bytes, filterMask, { pipeline, expectedBytes }) =>
+    applyDecodersSync(bytes, decodeFilterPipeline(pipeline).filters, filterMask, filters, {
+      expectedBytes,
+      maxBytes: limits.metadataBytes,
+    });
+}
+
+function nameIndexOf({ nameIndexAddress, heapAddress }: DenseStorage): number {
+  if (nameIndexAddress !== undefined) return nameIndexAddress;
+  throw new InvalidFieldError("a fractal heap without an index of names", {
+    structure: "dense storage",
+    address: heapAddress,
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  ByteReader,
+  type ByteSource,
+  type DriverInfo,
+  InvalidFieldError,
+  NotFoundError,
+  readRange,
+  type SliceOptions,
+  UnsupportedFeatureError,
+} from "@h5/framing";
+
+/** One of the files that a driver has put a file into: the bytes `[start, end)` of its address space. */
+interface Member {
+  /** What it is asked for by: a family's by its index, another by its name, `%s` in place of the whole file's. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether others follow: what it is too short for is then zero. */
+  readonly inside: boolean;
+  /** Whether there need not be any, since the file has ended. */
+  readonly beyond: boolean;
+}
+
+/** A file put together of its members. */
+export interface MemberSpace {
+  readonly source: ByteSource;
+  /** Where addresses of the file that are beyond 2^53−1 are in the source. */
+  readonly foldAddress: ((address: bigint) => number) | undefined;
+}
+
+/** Finds a member that is not the one at hand; `null` where there is none. */
+export type OpenMember = (name: string, options: SliceOptions) => Promise<ByteSource | null>;
+
+/** Whether a file's driver has put it into several. */
+export function hasMembers(driver: DriverInfo | undefined): driver is DriverInfo {
+  return driver?.name === "NCSAfami" || driver?.name === "NCSAmult";
+}
+
+/**
+ * The address space of a file of the family or the multi driver (H5FDfamily.c, H5FDmulti.c; spec II.B), whose member at
+ * hand is the one with the superblock. Members are opened when a byte of theirs is read; what a family's is too short
+ * for is zero, as long as there are further ones.
+ *
+ * Slices throw NotFoundError for a missing member.
+ *
+ * @param end where the file ends: beyond, a family needs no member
+ * @param open `undefined` where other files cannot be had
+ * @throws InvalidFieldError for driver information that makes no sense, UnsupportedFeatureError without `open`
+ */
+export function memberSpace(
+  driver: DriverInfo,
+  first: ByteSource,
+  end: number,
+  open: OpenMember | undefined,
+): MemberSpace {
+  const kind = driver.name === "NCSAfami" ? "family" : "multi";
+  if (open === undefined) {
+    throw new UnsupportedFeatureError(
+      `file of the ${kind} driver, one of several that make it up, which needs a resolver`,
+      { structure: "superblock" },
+    );
+  }
+  if (kind === "family") {
+    const source = joinedSource(familyMembers(driver, end), (member, options) =>
+      member.start === 0 ? Promise.resolve(first) : open(member.name, options),
+    );
+    return { source, foldAddress: undefined };
+  }
+  const members = multiMembers(driver);
+  const source = joinedSource(
+    (address) => members.find((member) => address < member.end)!,
+    (member, options) => (member.holdsSuperblock ? Promise.resolve(first) : open(member.name, options)),
+  );
+  return { source, foldAddress: (address) => foldInto(members, address) };
+}
+
+/** A family's driver information is the size of a member. */
+function familyMembers({ data }: DriverInfo, end: number): (address: number) => Member {
+  const size = new ByteReader(data, "family driver information").u64("member size");
+  if (size === 0) throw new InvalidFieldError("expected a member size above 0", { structure: "driver information" });
+  return (address) => {
+    const index = Math.floor(address / size);
+    const start = index * size;
+    return { name: String(index), start, end: start + size, inside: start + size < end, beyond: start >= end };
+  };
+}
+
+interface MultiMember extends Member {
+  /** First address in the file. */
+  readonly address: bigint;
+  readonly holdsSuperblock: boolean;
+}
+
+/** What a member may hold (2^49 bytes), beyond which the next one's addresses begin where the file's own are not numbers. */
+const MEMBER_ROOM = 562949953421312;
+/** 2^52: addresses below are what they are; members from here on are moved down to here. */
+const FIRST_FOLDED = 4503599627370496;
+
+/**
+ * A multi file's driver information (spec II.B "Multi Driver Information"):
+ *
+ *     6  for superblock, B-trees, raw data, global heaps, local heaps, object headers: the kind, from 1 on, in whose
+ *        member it is, 0 for its own
+ *     2  reserved
+ *        for each member, in the order of their first kinds:
+ *        8  first address
+ *        8  end of the addresses in use
+ *        for each member:
+ *        n  name with %s for that of the file, NUL, padded to a multiple of 8
+ */
+function multiMembers({ data }: DriverInfo): MultiMember[] {
+  const reader = new ByteReader(data, "multi driver information");
+  const kinds = Array.from(reader.take(6), (kind, i) => kind || i + 1);
+  if (kinds.some((kind) => kind > 6)) reader.fail(`expected kinds up to 6, got ${kinds}`, 0);
+  reader.skip(2);
+  const distinct = [...new Set(kinds)];
+  const addresses = distinct.map(() => {
+    const address = reader.bigU64();
+    reader.skip(8);
+    return address;
+  });
+  const names = distinct.map(() => {
+    const at = reader.offset;
+    const name = reader.nulTerminated("member name");
+    reader.align(8, at);
+    return name;
+  });
+  const members = distinct.map((kind, i) => {
+    return { name: names[i]!, address: addresses[i]!, holdsSuperblock: kind === kinds[0] };
+  });
+  return placed(members.sort((a, b) => (a.address < b.address ? -1 : 1)));
+}
+
+/** Gives members, in the order of their addresses, places that are numbers; the last has all that is beyond it. */
+function placed(members: readonly Omit<MultiMember, "start" | "end" | "inside" | "beyond">[]): MultiMember[] {
+  const starts = members.map(({ address }, i) =>
+    address < BigInt(FIRST_FOLDED) ? Number(address) : FIRST_FOLDED + i * MEMBER_ROOM,
+  );
+  return members.map((member, i) => ({
+    ...member,
+    start: starts[i]!,
+    end: starts[i + 1] ?? Number.MAX_SAFE_INTEGER,
+    inside: i + 1 < members.length,
+    beyond: false,
+  }));
+}
+
+function foldInto(members: readonly MultiMember[], address: bigint): number {
+  const member = members.filter((candidate) => candidate.address <= address).at(-1);
+  const folded = member && BigInt(member.start) + address - member.address;
+  if (folded !== undefined && folded < BigInt(member!.end)) return Number(folded);
+  throw new InvalidFieldError(`address ${address} is in no member of the file`, { structure: "multi driver" });
+}
+
+/** Reads across members. */
+function joinedSource<M extends Member>(
+  memberAt: (address: number) => M,
+  open: (member: M, options: SliceOptions) => Promise<ByteSource | null>,
+): ByteSource {
+  return {
+    async slice(start, end, options = {}) {
+      const parts: Uint8Array[] = [];
+      for (let at = start; at < end; ) {
+        const member = memberAt(at);
+        const source = await open(member, options);
+        if (source === null && member.beyond) break;
+        if (source === null) {
+          throw new NotFoundError(`no member ${JSON.stringify(member.name)}, which the file consists of`);
+        }
+        const until = Math.min(end, member.end);
+        const bytes = await readRange(source, { start: at - member.start, end: until - member.start }, options);
+        parts.push(bytes);
+        if (member.inside && bytes.length < until - at) parts.push(new Uint8Array(until - at - bytes.length));
+        at = until;
+      }
+      return joined(parts);
+    },
+  };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,226 @@
+import {
+  all,
+  atPath,
+  attempt,
+  decodeGroupInfo,
+  type GroupInfo,
+  type H5Error,
+  InvalidFieldError,
+  isH5Error,
+  LimitExceededError,
+  messageType,
+  NotFoundError,
+  type Plan,
+  UnsupportedFeatureError,
+} from "@h5/framing";
+import { Dataset } from "./dataset.ts";
+import { followPath } from "./destination.ts";
+import { type Link, type LinkStorage, linkStorage, readLinks } from "./links.ts";
+import { NamedDatatype } from "./named-datatype.ts";
+import { H5Node } from "./node.ts";
+import { findMessage, type LoadedObject, loadObject } from "./object.ts";
+import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { settleExtent } from "./virtual-extent.ts";
+
+/** An object of a file, opened. */
+export type H5Object = Group | Dataset | NamedDatatype;
+
+/** A link of a group and, for a hard link, the object it names or the error that opening it gave. */
+export interface Child {
+  readonly link: Link;
+  readonly path: string | undefined;
+  readonly object?: H5Object | undefined;
+  readonly error?: H5Error | undefined;
+}
+
+/** What {@link Group.visit} gives: a child, and whether it is one of its own ancestors. */
+export interface Visited extends Child {
+  readonly cycle: boolean;
+}
+
+/** A group: links to other objects, by name. */
+export class Group extends H5Node {
+  readonly kind = "group" as const;
+
+  /** How the links are stored. */
+  get linkStorage(): LinkStorage {
+    return linkStorage(this.session, this.object);
+  }
+
+  /** What the group's creator set (spec IV.A.2.k): when links move to a heap, how many were expected; hints alone. */
+  get info(): GroupInfo | undefined {
+    const message = findMessage(this.object, messageType.groupInfo);
+    return message && decodeGroupInfo(message.body, message.address);
+  }
+
+  /**
+   * The object at a path, relative to this group or, with a leading `/`, to the root. Soft links are followed, external
+   * ones where the file was opened with `external`; what they lead to has the path that it has in its own file.
+   *
+   * @throws NotFoundError where the path leads to nothing
+   */
+  async get(path: string, options: SignalOptions = {}): Promise<H5Object> {
+    try {
+      const found = await followPath(this.session, this, path, options);
+      if (found.kind === "external") throw unresolved(found.link);
+      return await openNode(found.session, found.address, found.path, options);
+    } catch (error) {
+      throw atPath(error, path);
+    }
+  }
+
+  /** The group at a path; `NotFoundError` where there is none or it is something else. */
+  async group(path: string, options: SignalOptions = {}): Promise<Group> {
+    const object = await this.get(path, options);
+    if (object.kind === "group") return object;
+    throw new NotFoundError(`${path}: expected a group, got a ${object.kind}`);
+  }
+
+  /** The dataset at a path; `NotFoundError` where there is none or it is something else. */
+  async dataset(path: string, options: SignalOptions = {}): Promise<Dataset> {
+    const object = await this.get(path, options);
+    if (object.kind === "dataset") return object;
+    throw new NotFoundError(`${path}: expected a dataset, got a ${object.kind}`);
+  }
+
+  /** Whether a path leads to an object; without a resolver none does that leaves the file. */
+  async has(path: string, options: SignalOptions = {}): Promise<boolean> {
+    try {
+      const found = await followPath(this.session, this, path, options);
+      return found.kind === "object";
+    } catch (error) {
+      if (isH5Error(error, "NOT_FOUND")) return false;
+      throw atPath(error, path);
+    }
+  }
+
+  /** The names of the links: in creation order where the group tracks it, else in byte order. */
+  async keys(options: SignalOptions = {}): Promise<string[]> {
+    return (await this.links(options)).map(({ name }) => name);
+  }
+
+  /** The links, none of them followed, in the order of `keys`. */
+  async links(options: SignalOptions = {}): Promise<readonly Link[]> {
+    try {
+      return await runPlan(this.session, readLinks(this.session, this.object), options);
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
+  }
+
+  /** The links with the objects of hard ones, their headers read together. A child that does not open carries its error. */
+  async children(options: SignalOptions = {}): Promise<readonly Child[]> {
+    try {
+      const { children, objects } = await runPlan(this.session, this.#children(), options);
+      for (const object of objects) await settleExtent(this.session, object, options);
+      return children;
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
+  }
+
+  /**
+   * Everything below this group, depth first, by every path of hard links; a link back to one of its own ancestors is
+   * given with `cycle` and not entered. A group whose links cannot be read is given with the error.
+   */
+  async *visit(options: SignalOptions = {}): AsyncGenerator<Visited> {
+    yield* this.#visit(await this.children(options), [], { left: this.session.limits.objects }, options);
+  }
+
+  async *#visit(
+    children: readonly Child[],
+    above: readonly number[],
+    budget: { left: number },
+    options: SignalOptions,
+  ): AsyncGenerator<Visited> {
+    const ancestors = [...above, this.address];
+    for (const child of children) {
+      if (budget.left-- <= 0) {
+        const { objects } = this.session.limits;
+        throw new LimitExceededError("objects", objects, `more than ${objects} objects`, { structure: "walk" });
+      }
+      const { object } = child;
+      const cycle = object !== undefined && ancestors.includes(object.address);
+      if (cycle || object?.kind !== "group") {
+        yield { ...child, cycle };
+        continue;
+      }
+      const { below, error } = await object.#attemptChildren(options);
+      yield { ...child, error, cycle };
+      if (below !== undefined) yield* object.#visit(below, ancestors, budget, options);
+    }
+  }
+
+  async #attemptChildren(options: SignalOptions): Promise<{ below?: readonly Child[]; error?: H5Error }> {
+    try {
+      return { below: await this.children(options) };
+    } catch (error) {
+      if (!isH5Error(error) || isH5Error(error, "SOURCE")) throw error;
+      return { error };
+    }
+  }
+
+  *#children(): Plan<{ children: Child[]; objects: LoadedObject[] }> {
+    const links = yield* readLinks(this.session, this.object);
+    const order = links.map((_, i) => i).sort((a, b) => addressOf(links[a]!) - addressOf(links[b]!));
+    const objects: LoadedObject[] = [];
+    const loaded = yield* all(order.map((i) => attempt(this.#child(links[i]!, objects))));
+    const children = new Array<Child>(links.length);
+    for (const [k, i] of order.entries()) {
+      const link = links[i]!;
+      const { value, error } = loaded[k]!;
+      children[i] = { link, path: this.#pathOf(link), object: value, error };
+    }
+    return { children, objects };
+  }
+
+  *#child(link: Link, objects: LoadedObject[]): Plan<H5Object | undefined> {
+    if (link.type !== "hard") return undefined;
+    const object = yield* loadObject(this.session, link.address);
+    objects.push(object);
+    return nodeOf(this.session, object, this.#pathOf(link));
+  }
+
+  #pathOf({ name }: Link): string | undefined {
+    if (this.path === undefined) return undefined;
+    return this.path === "/" ? `/${name}` : `${this.path}/${name}`;
+  }
+}
+
+/** Links are followed in the order their objects lie in the file. */
+function addressOf(link: Link): number {
+  return link.type === "hard" ? link.address : 0;
+}
+
+function unresolved({ target, file }: Link & { type: "external" }): UnsupportedFeatureError {
+  return new UnsupportedFeatureError(`external link to ${target} of file ${file}, which needs a resolver`);
+}
+
+/** Loads an object and makes its node. */
+export async function openNode(
+  session: Session,
+  address: number,
+  path: string | undefined,
+  options: SignalOptions,
+): Promise<H5Object> {
+  const object = await runPlan(session, loadObject(session, address), options);
+  await settleExtent(session, object, options);
+  return nodeOf(session, object, path);
+}
+
+/** The node for a loaded object. */
+export function nodeOf(session: Session, object: LoadedObject, path: string | undefined): H5Object {
+  switch (object.kind) {
+    case "group":
+      return new Group(session, object, path);
+    case "dataset":
+      return new Dataset(session, object, path);
+    case "datatype":
+      return new NamedDatatype(session, object, path);
+    case "unknown":
+      throw new InvalidFieldError("neither a group, a dataset nor a datatype", {
+        structure: "object header",
+        address: object.address,
+      });
+  }
+}

@@ -1,0 +1,128 @@
+import { findGroupEntry, readGroupEntries } from "@h5/btree";
+import {
+  checkLimit,
+  compareBytes,
+  type DenseStorage,
+  decodeLink,
+  decodeLinkInfo,
+  decodeSymbolTableMessage,
+  encodeText,
+  InvalidFieldError,
+  type Link as LinkMessage,
+  messageType,
+  type Plan,
+  type SymbolTableEntry,
+} from "@h5/framing";
+import { type LocalHeap, localHeapBytes, localHeapString, readLocalHeap } from "@h5/heap";
+import { findDenseLink, readDenseLinks } from "./dense.ts";
+import { findMessage, type LoadedObject, messagesOf } from "./object.ts";
+import type { Session } from "./session.ts";
+
+/** One link of a group, not followed. */
+export type Link = { readonly name: string; readonly creationOrder?: number | undefined } & (
+  | { readonly type: "hard"; readonly address: number }
+  | { readonly type: "soft"; readonly target: string }
+  | { readonly type: "external"; readonly file: string; readonly target: string }
+  | { readonly type: "user"; readonly class: number; readonly value: Uint8Array }
+);
+
+/** How a group stores its links (spec III.A "Group", IV.A.2.c, IV.A.2.r). */
+export type LinkStorage = "symtab" | "compact" | "dense";
+
+/** Which of the three storages a group has. */
+export function linkStorage(session: Session, object: LoadedObject): LinkStorage {
+  if (findMessage(object, messageType.symbolTable) !== undefined) return "symtab";
+  return linkInfoOf(session, object)?.heapAddress === undefined ? "compact" : "dense";
+}
+
+function linkInfoOf(session: Session, object: LoadedObject): DenseStorage | undefined {
+  const info = findMessage(object, messageType.linkInfo);
+  return info && decodeLinkInfo(info.body, session, info.address);
+}
+
+/** Every link of a group: in creation order where the group tracks and indexes it (as h5py lists), else by name. */
+export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]> {
+  const links = yield* readStoredLinks(session, object);
+  checkLimit(session.limits, "objects", links.length, { structure: "group", address: object.address });
+  if (tracksOrder(session, object)) return links.sort((a, b) => a.creationOrder! - b.creationOrder!);
+  const keyed = links.map((link) => ({ link, key: encodeText(link.name) }));
+  return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ link }) => link);
+}
+
+/** Creation order tracked and indexed. */
+function tracksOrder(session: Session, object: LoadedObject): boolean {
+  return ((linkInfoOf(session, object)?.flags ?? 0) & 3) === 3;
+}
+
+function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> {
+  switch (linkStorage(session, object)) {
+    case "symtab": {
+      const { heap, btreeAddress } = yield* symbolTable(session, object);
+      const entries = yield* readGroupEntries(session, btreeAddress);
+      return entries.map((entry) => linkOfEntry(heap, entry));
+    }
+    case "compact":
+      return compactLinks(session, object);
+    case "dense":
+      return (yield* readDenseLinks(session, linkInfoOf(session, object)!)).map(linkOfMessage);
+  }
+}
+
+/** The link called `name`, `undefined` where there is none; reads only what leads to it. */
+export function* findLink(session: Session, object: LoadedObject, name: string): Plan<Link | undefined> {
+  switch (linkStorage(session, object)) {
+    case "symtab": {
+      const { heap, btreeAddress } = yield* symbolTable(session, object);
+      const nameAt = (offset: number): Uint8Array => localHeapBytes(heap, offset);
+      const entry = yield* findGroupEntry(session, btreeAddress, encodeText(name), nameAt);
+      return entry && linkOfEntry(heap, entry);
+    }
+    case "compact":
+      return compactLinks(session, object).find((link) => link.name === name);
+    case "dense": {
+      const found = yield* findDenseLink(session, linkInfoOf(session, object)!, name);
+      return found && linkOfMessage(found);
+    }
+  }
+}
+
+function* symbolTable(session: Session, object: LoadedObject): Plan<{ heap: LocalHeap; btreeAddress: number }> {
+  const message = findMessage(object, messageType.symbolTable)!;
+  const { btreeAddress, heapAddress } = decodeSymbolTableMessage(message.body, session, message.address);
+  return { heap: yield* readLocalHeap(session, heapAddress), btreeAddress };
+}
+
+function linkOfEntry(heap: LocalHeap, entry: SymbolTableEntry): Link {
+  const name = localHeapString(heap, entry.nameOffset);
+  if (entry.linkOffset !== undefined) {
+    return { name, type: "soft", target: localHeapString(heap, entry.linkOffset) };
+  }
+  if (entry.headerAddress === undefined) {
+    throw new InvalidFieldError(`link ${JSON.stringify(name)} has no object header`, {
+      structure: "symbol table entry",
+    });
+  }
+  return { name, type: "hard", address: entry.headerAddress };
+}
+
+function compactLinks(session: Session, object: LoadedObject): Link[] {
+  return messagesOf(object, messageType.link).map((message) => {
+    if (message.error !== undefined) throw message.error;
+    return linkOfMessage(decodeLink(message.body, session, message.address));
+  });
+}
+
+function linkOfMessage(message: LinkMessage): Link {
+  const { name, creationOrder } = message;
+  const named = { name, creationOrder };
+  switch (message.type) {
+    case "hard":
+      return { ...named, type: "hard", address: message.address };
+    case "soft":
+      return { ...named, type: "soft", target: message.target };
+    case "external":
+      return { ...named, type: "external", file: message.file, target: message.target };
+    case "user":
+      return { ...named, type: "user", class: message.class, value: message.value };
+  }
+}

@@ -1,0 +1,16 @@
+import { type Datatype, type DtypeName, dtypeOf } from "@h5/datatypes";
+import { datatypeOf } from "./dataset-metadata.ts";
+import { H5Node } from "./node.ts";
+
+/** A committed datatype: one that has a name of its own in the file. */
+export class NamedDatatype extends H5Node {
+  readonly kind = "datatype" as const;
+
+  get datatype(): Datatype {
+    return this.memo("datatype", () => datatypeOf(this.session, this.object));
+  }
+
+  get dtype(): DtypeName {
+    return dtypeOf(this.datatype);
+  }
+}

@@ -1,0 +1,47 @@
+import { checkLimit, ioFailure, type Limits, SharedMap, UnsupportedFeatureError } from "@h5/framing";
+import type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
+import type { SignalOptions } from "./session.ts";
+
+/** The files that one leads to, found and opened once. All of them share it, so that each is in it once. */
+export class OtherFiles<Opened> {
+  readonly sources: ExternalSources | undefined;
+  readonly #limits: Limits;
+  readonly #asked = new SharedMap<string, ExternalFile | null>();
+  readonly #found = new Set<string>();
+  readonly #opened = new SharedMap<string, Opened>();
+
+  constructor(sources: ExternalSources | undefined, limits: Limits) {
+    this.sources = sources;
+    this.#limits = limits;
+  }
+
+  /**
+   * The file of a name, unopened; `null` where there is none.
+   *
+   * @throws UnsupportedFeatureError where there are no sources, LimitExceededError (`files`), what the sources throw
+   */
+  request(name: string, request: ExternalRequest): Promise<ExternalFile | null> {
+    const { kind, from, signal } = request;
+    const ask = (own: AbortSignal): Promise<ExternalFile | null> => this.#ask(name, { kind, from, signal: own });
+    return this.#asked.get(`${kind}\0${from ?? ""}\0${name}`, ask, signal);
+  }
+
+  async #ask(name: string, request: ExternalRequest): Promise<ExternalFile | null> {
+    if (this.sources === undefined) {
+      throw new UnsupportedFeatureError(`${request.kind} of file ${JSON.stringify(name)}, which needs a resolver`);
+    }
+    try {
+      const file = await this.sources.open(name, request);
+      if (file !== null)
+        checkLimit(this.#limits, "files", this.#found.add(file.name).size, { structure: request.kind });
+      return file;
+    } catch (error) {
+      throw ioFailure(error, `opening ${name}`, request.signal);
+    }
+  }
+
+  /** The file of an identity, opened by `open` unless it is already. */
+  opened(name: string, open: (signal: AbortSignal) => Promise<Opened>, options: SignalOptions = {}): Promise<Opened> {
+    return this.#opened.get(name, open, options.signal);
+  }
+}

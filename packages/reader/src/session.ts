@@ -1,0 +1,63 @@
+import type { Decoder } from "@h5/filters";
+import type { ByteSource, FileContext, HeaderMessage, Limits, Plan, Superblock } from "@h5/framing";
+import { run } from "@h5/framing";
+import type { GlobalHeapCollection, SharedMessageIndex } from "@h5/heap";
+import type { CacheOptions } from "./input.ts";
+import { LruMap } from "./lru.ts";
+import type { LoadedObject } from "./object.ts";
+import type { OtherFiles } from "./other-files.ts";
+
+/** Bytes of decoded metadata an open file keeps, for each of headers and global heap collections. */
+const METADATA_BYTES = 16777216;
+
+/** What a virtual dataset of unlimited size ends with: the last source there is, or where the first one is missing. */
+export type VirtualView = "last-available" | "first-missing";
+
+/** What was asked for when a file was opened, and holds for the files that it leads to too. */
+export interface Settings {
+  readonly filters: readonly Decoder[];
+  readonly limits: Limits;
+  readonly int64: "bigint" | "number";
+  readonly cache: CacheOptions | undefined;
+  readonly virtualView: VirtualView;
+  /** Missing sources in a row that a printf-style virtual mapping skips. */
+  readonly printfGap: number;
+  readonly files: OtherFiles<Session>;
+}
+
+/** Everything the nodes of one open file share. */
+export interface Session extends FileContext, Settings {
+  /** What the file is known by to those that lead to it; the root's own may be unknown. */
+  readonly name: string | undefined;
+  readonly superblock: Superblock;
+  /** Where the superblock was found: all addresses count from here. */
+  readonly baseAddress: number;
+  /** Messages of the superblock extension; none where the file has no extension. */
+  readonly extension: readonly HeaderMessage[];
+  /** Address of the root group's object header. */
+  readonly rootAddress: number;
+  /** Where metadata comes from: cached blocks, address 0 at the base address. */
+  readonly metadata: ByteSource;
+  /** Where bulk data comes from: the same bytes, past the cache. */
+  readonly data: ByteSource;
+  /** Loaded objects by header address. */
+  readonly objects: LruMap<number, LoadedObject>;
+  /** The indexes of the file's shared messages, once something has asked for one. */
+  sharedMessages: readonly SharedMessageIndex[] | undefined;
+  /** Global heap collections by address. */
+  readonly collections: LruMap<number, GlobalHeapCollection>;
+}
+
+/** The caches of a session, empty. */
+export function emptyCaches(): Pick<Session, "objects" | "collections" | "sharedMessages"> {
+  return { sharedMessages: undefined, objects: new LruMap(METADATA_BYTES), collections: new LruMap(METADATA_BYTES) };
+}
+
+export interface SignalOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a metadata plan over the open file. */
+export function runPlan<T>(session: Session, plan: Plan<T>, options: SignalOptions = {}): Promise<T> {
+  return run(plan, session.metadata, options);
+}

@@ -1,0 +1,82 @@
+import { collectHeapIds, type Datatype, decodeValues, type HeapId, hasHeapIds, type Values } from "@h5/datatypes";
+import { type Attempt, all, attempt, type Plan } from "@h5/framing";
+import { type GlobalHeapCollection, globalHeapObject, readGlobalHeapCollection } from "@h5/heap";
+import { elementCount } from "@h5/selection";
+import { flattened } from "./nd-array.ts";
+import { runPlan, type Session, type SignalOptions } from "./session.ts";
+
+/** Stored elements: `count` of them, packed at the datatype's size. */
+export interface StoredElements {
+  readonly datatype: Datatype;
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** Whether `bytes` may become the values: nobody else holds them. */
+  readonly owned?: boolean | undefined;
+  /** Where what they keep in a global heap is, if not in the file's own. */
+  readonly heap?: ((id: HeapId) => Uint8Array) | undefined;
+}
+
+export interface ValueOptions extends SignalOptions {
+  readonly int64?: "bigint" | "number" | undefined;
+}
+
+/**
+ * The values of stored elements (those of the base, flat, for an array datatype), with what they keep in global heaps fetched in a
+ * few batches for all of them.
+ */
+export async function materialize(
+  session: Session,
+  items: readonly StoredElements[],
+  options: ValueOptions = {},
+): Promise<Values[]> {
+  const own = items.filter(({ heap }) => heap === undefined);
+  const fetched = await runPlan(session, fetchPayloads(session, own), options);
+  const { offsetSize, foldAddress } = session;
+  const decoding = { int64: options.int64 ?? session.int64, offsetSize, foldAddress };
+  return items.map(({ datatype, bytes, count, owned, heap = fetched }) => {
+    const { dims, base } = flattened(datatype);
+    return decodeValues(base, bytes, count * elementCount(dims), { ...decoding, heap, copy: owned !== true });
+  });
+}
+
+type Collections = Map<number, Attempt<GlobalHeapCollection>>;
+
+/** Reads every global heap collection the elements point into; a round per level of nested variable-length data. */
+export function* fetchPayloads(session: Session, items: readonly StoredElements[]): Plan<(id: HeapId) => Uint8Array> {
+  const collections: Collections = new Map();
+  const lookup = (id: HeapId): Uint8Array => payloadOf(collections, id);
+  let round = items.filter(({ datatype }) => hasHeapIds(datatype));
+  while (round.length > 0) {
+    const wanted = new Set<number>();
+    const nested: (HeapId & { readonly count: number; readonly base: Datatype })[] = [];
+    for (const { datatype, bytes, count } of round) {
+      collectHeapIds(datatype, bytes, count, session, (use) => {
+        if (!collections.has(use.address)) wanted.add(use.address);
+        if (use.base !== undefined && hasHeapIds(use.base)) nested.push({ ...use, base: use.base });
+      });
+    }
+    yield* fetchCollections(session, [...wanted], collections);
+    round = nested.map((use) => ({ datatype: use.base, bytes: lookup(use), count: use.count }));
+  }
+  return lookup;
+}
+
+function* fetchCollections(session: Session, addresses: number[], into: Collections): Plan<void> {
+  const missing: number[] = [];
+  for (const address of addresses.sort((a, b) => a - b)) {
+    const known = session.collections.get(address);
+    if (known === undefined) missing.push(address);
+    else into.set(address, { value: known });
+  }
+  const read = yield* all(missing.map((address) => attempt(readGlobalHeapCollection(session, address))));
+  for (const [i, found] of read.entries()) {
+    into.set(missing[i]!, found);
+    if (found.error === undefined) session.collections.set(missing[i]!, found.value, found.value.size);
+  }
+}
+
+function payloadOf(collections: Collections, id: HeapId): Uint8Array {
+  const found = collections.get(id.address)!;
+  if (found.error !== undefined) throw found.error;
+  return globalHeapObject(found.value, id.index);
+}

@@ -1,0 +1,1 @@
+export { type ByteSink, type MemorySink, memorySink } from "./sink/byte-sink.ts";
