@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 const root: string = import.meta.dirname;
-const packages = readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "test")));
+const packages = ["packages", "examples"].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .map((name) => ({ name, root: join(root, folder, name) }))
+    .filter((project) => existsSync(join(project.root, "test"))),
+);
 const report: string | undefined = process.env["H5_TEST_REPORT"];
 
 export const shared: ViteUserConfig = {
@@ -20,9 +24,9 @@ export default defineConfig({
   test: {
     ...shared.test,
     projects: [
-      ...packages.map((name) => ({
+      ...packages.map((project) => ({
         extends: true as const,
-        test: { name, root: join(root, "packages", name), include: ["test/**/*.test.ts"] },
+        test: { ...project, include: ["test/**/*.test.ts"] },
       })),
       { extends: true as const, test: { name: "workspace", root, include: ["test/**/*.test.ts"] } },
     ],

@@ -1,7 +1,8 @@
-// Packs each published package and checks the tarball as a consumer would see it: publint, and the types by attw.
+// Packs each published package and checks the tarball as a consumer would see it: publint, the types by attw, and a
+// program that imports every entry point of all of them, compiled without skipLibCheck.
 // Run it through pnpm, after a build: `pnpm check:packages`.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -49,9 +50,54 @@ async function check(name) {
   return faults.length === 0;
 }
 
+/** Compiles a program against what the tarballs hold, as an installation lays it out. */
+async function consume(names) {
+  const consumer = join(folder, "consumer");
+  const imports = [];
+  for (const name of names) {
+    const home = join(consumer, "node_modules/@h5", name);
+    mkdirSync(home, { recursive: true });
+    execFileSync("tar", [
+      "-xzf",
+      join(folder, name, readdirSync(join(folder, name))[0]),
+      "-C",
+      home,
+      "--strip-components=1",
+    ]);
+    const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    for (const entry of Object.keys(exports))
+      if (!entry.endsWith(".json")) imports.push(`@h5/${name}${entry.slice(1)}`);
+  }
+  const lines = imports.map((entry, i) => `import * as m${i} from "${entry}";\nexport { m${i} };\n`);
+  writeFileSync(join(consumer, "program.mts"), lines.join(""));
+  const faults = [];
+  for (const module of ["nodenext", "bundler"]) {
+    const flags = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022,dom",
+      "--skipLibCheck",
+      "false",
+    ];
+    const how =
+      module === "bundler" ? ["--module", "esnext", "--moduleResolution", "bundler"] : ["--module", "nodenext"];
+    const tsc = join(root, "node_modules/.bin/tsc");
+    const { stdout, code } = await run(tsc, [...flags, ...how, "program.mts"], { cwd: consumer }).catch(
+      (error) => error,
+    );
+    if (code) faults.push(`${module}:\n${stdout}`);
+  }
+  console.log(faults.length === 0 ? `ok   ${imports.length} imports` : `FAIL imports\n${faults.join("\n")}`);
+  return faults.length === 0;
+}
+
 try {
   const results = [];
   for (const name of published()) results.push(await check(name));
+  results.push(await consume(published()));
   if (results.includes(false)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,0 +1,1 @@
+export { type JsonFile, toJson } from "./json/to-json.ts";

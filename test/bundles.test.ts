@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { ROOT, text } from "./repository.ts";
+
+interface Bundle {
+  readonly code: string;
+  /** The packages and files that gave code to it, below packages/. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles a program for a browser from the packages' sources; names are kept, so that they can be looked for. */
+async function bundle(program: string, options: BuildOptions = {}): Promise<Bundle> {
+  const { outputFiles = [], metafile } = await build({
+    stdin: { contents: program, loader: "ts", resolveDir: join(ROOT, "packages/cli") },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minifySyntax: true,
+    platform: "browser",
+    format: "esm",
+    conditions: ["h5-source"],
+    absWorkingDir: ROOT,
+    logLevel: "silent",
+    ...options,
+  });
+  const used = Object.values(metafile!.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const inputs = used
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => path.replace(/^packages\//, ""));
+  return { code: outputFiles[0]!.text, inputs };
+}
+
+const encoders = /\bfunction\*? (encode\w*|sizeOf\w*)/g;
+
+describe("a bundle of one function", () => {
+  it("decodeDatatype carries no reader, no filters, no encoder", async () => {
+    const { code, inputs } = await bundle('export { decodeDatatype } from "@h5/datatypes";');
+    expect(inputs.filter((path) => !/^(framing|datatypes)\/src\//.test(path) && path !== "<stdin>")).toEqual([]);
+    expect(code.match(encoders) ?? []).toEqual([]);
+  });
+
+  it("locateSuperblock carries framing alone", async () => {
+    const { inputs } = await bundle('export { locateSuperblock } from "@h5/framing";');
+    expect(inputs.filter((path) => !path.startsWith("framing/src/") && path !== "<stdin>")).toEqual([]);
+    expect(inputs.filter((path) => path.startsWith("framing/src/messages/") || path.includes("/source/"))).toEqual([]);
+  });
+
+  it("open of @h5/reader/core carries no filter", async () => {
+    const { inputs } = await bundle('export { open } from "@h5/reader/core";');
+    expect(inputs.filter((path) => /pako|filters\/src\/(inflate|deflate|lzf|shuffle|fletcher32)/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it("open of @h5/reader carries no compressor and nothing of Node", async () => {
+    const { code, inputs } = await bundle('export { open } from "@h5/reader";');
+    expect(inputs.filter((path) => /deflate\.ts$|\.node\.ts$/.test(path) && !path.endsWith("/inflate.ts"))).toEqual([]);
+    expect(code).not.toMatch(/from "node:/);
+  });
+
+  it.each(["framing", "datatypes", "selection", "btree", "heap", "filters", "reader", "resolver"])(
+    "importing @h5/%s does no work",
+    async (name) => {
+      const { outputFiles } = await build({
+        stdin: { contents: 'import "./src/index.ts";', loader: "ts", resolveDir: join(ROOT, "packages", name) },
+        bundle: true,
+        write: false,
+        platform: "browser",
+        format: "esm",
+        conditions: ["h5-source"],
+        minifySyntax: true,
+        plugins: [ownSideEffects],
+        logLevel: "silent",
+      });
+      // Sums of constants stay because no bundler proves them to be numbers; they are no work.
+      const constants = /^var (\w+ = (\d+|\w+ [-+*] \d+)(, )?)+;$/gm;
+      expect(
+        outputFiles[0]!.text
+          .replaceAll(/^\/\/.*$/gm, "")
+          .replaceAll(constants, "")
+          .trim(),
+      ).toBe("");
+    },
+  );
+});
+
+describe("README's sizes", () => {
+  const rows = [...text("README.md").matchAll(/^\| `import (\{ \w+ \} from "@h5\/[\w/]+")` \| ([\d.]+) \|$/gm)];
+  const sizes = rows.map(([, member, size]) => ({ member: member!, size: Number(size) }));
+
+  it("are there", () => {
+    expect(sizes.length).toBeGreaterThan(0);
+  });
+
+  it.each(sizes)("$size kB for $member is right to 5 %", async ({ member, size }) => {
+    const { code } = await bundle(`export ${member};`, { minify: true });
+    const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
+    expect(Math.abs(kilobytes - size) / size, `${kilobytes} kB`).toBeLessThan(0.05);
+  });
+});
+
+/** Believes no `sideEffects: false` of our own packages, so that what would run at import stays to be seen; leaves others out. */
+const ownSideEffects: Plugin = {
+  name: "own side effects",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /.*/ }, async ({ path, resolveDir, kind, importer, pluginData }) => {
+      if (pluginData === "resolved") return undefined;
+      const found = await resolve(path, { resolveDir, kind, importer, pluginData: "resolved" });
+      return found.path.includes("node_modules")
+        ? { path, external: true, sideEffects: false }
+        : { path: found.path, sideEffects: true };
+    });
+  },
+};
