@@ -10,7 +10,7 @@ const here = import.meta.dirname;
 const cases = readdirSync(join(here, "src", "cases")).map((file) => file.replace(/\.ts$/, ""));
 const name = process.argv[2];
 if (!name || !cases.includes(name)) {
-  console.error(`usage: node ${process.argv[1]} CASE, where CASE is one of: ${cases.join(", ")}`);
+  console.error(`usage: node ${process.argv[1]} CASE [ARGUMENTS], where CASE is one of: ${cases.join(", ")}`);
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), "h5-bench-"));
@@ -26,7 +26,9 @@ try {
     outfile,
     logLevel: "warning",
   });
-  const { status } = spawnSync(process.execPath, ["--expose-gc", outfile], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--expose-gc", outfile, ...process.argv.slice(3)], {
+    stdio: "inherit",
+  });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

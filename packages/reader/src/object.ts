@@ -53,8 +53,13 @@ export function* loadObject(session: Session, address: number): Plan<LoadedObjec
   const messages = shared ? yield* all(stored.map((message) => resolveMessage(session, message))) : stored;
   const mappings = yield* readMappings(session, messages);
   const loaded: LoadedObject = { address, header, messages, kind: kindOf(messages), mappings };
-  session.objects.set(address, loaded, 256 + messages.reduce((sum, { body }) => sum + 128 + body.length, 0));
+  session.objects.set(address, loaded, bytesHeld(messages));
   return loaded;
+}
+
+/** About what a loaded object takes of memory: its messages are small, and the objects around them are not. */
+function bytesHeld(messages: readonly LoadedMessage[]): number {
+  return messages.reduce((sum, { body }) => sum + 384 + body.length, 512);
 }
 
 /** The mappings that a virtual layout leads to, `undefined` for any other object. */
