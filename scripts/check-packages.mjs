@@ -72,16 +72,7 @@ async function consume(names) {
   writeFileSync(join(consumer, "program.mts"), lines.join(""));
   const faults = [];
   for (const module of ["nodenext", "bundler"]) {
-    const flags = [
-      "--noEmit",
-      "--strict",
-      "--target",
-      "es2022",
-      "--lib",
-      "es2022,dom",
-      "--skipLibCheck",
-      "false",
-    ];
+    const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--skipLibCheck", "false"];
     const how =
       module === "bundler" ? ["--module", "esnext", "--moduleResolution", "bundler"] : ["--module", "nodenext"];
     const tsc = join(root, "node_modules/.bin/tsc");

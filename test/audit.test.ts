@@ -27,7 +27,14 @@ function fault(entry: string): string | undefined {
   if (file === undefined || title === undefined)
     return `neither a test, a fixture, "to come: …" nor "not planned: …": ${entry}`;
   if (!/\.test\.ts$/.test(file) || !existsSync(join(ROOT, file))) return `no test file ${file}`;
-  return text(file).includes(title.replaceAll("\\|", "|")) ? undefined : `${file} has no test "${title}"`;
+  return runs(text(file), title.replaceAll("\\|", "|")) ? undefined : `${file} has no test "${title}" that runs`;
+}
+
+/** Whether a title stands in a test file outside its comments, and none of the file's tests is skipped. */
+function runs(source: string, title: string): boolean {
+  const skips = /\b(it|test|describe)\.(skip|todo|only|skipIf|runIf)\b/.test(source);
+  const line = source.split("\n").find((candidate) => candidate.includes(title) && !/^\s*(\/\/|\*)/.test(candidate));
+  return !skips && line !== undefined;
 }
 
 /** Why a fixture shows nothing: it has no expected content, or is known not to agree with it. */

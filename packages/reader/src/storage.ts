@@ -59,7 +59,7 @@ export async function readStoredElements(
   options: ReadOptions,
 ): Promise<void> {
   const { layout, external } = storage;
-  const landing = landingOf(storage, target, options.onProgress);
+  const landing = landingOf(storage, target, options);
   switch (layout.class) {
     case "chunked":
       return await readChunks(session, storage, layout, selector, landing, options);
@@ -112,11 +112,12 @@ interface Landing {
   direct(part: Part): Piece["direct"];
 }
 
-function landingOf({ elementSize, fill }: Storage, target: Uint8Array, onProgress: ReadOptions["onProgress"]): Landing {
+function landingOf({ elementSize, fill }: Storage, target: Uint8Array, options: ReadOptions): Landing {
   let loaded = 0;
   const done = (count: number): void => {
     loaded += count * elementSize;
-    onProgress?.({ loaded, total: target.length });
+    // What is still in flight at an abort lands in a result that nobody gets.
+    if (options.signal?.aborted !== true) options.onProgress?.({ loaded, total: target.length });
   };
   return {
     elementSize,

@@ -269,6 +269,18 @@ describe("onProgress", () => {
     expect(seen.at(-1)!.loaded).toBe(1 << 20);
   });
 
+  it("is not called any more once the read is given up", async () => {
+    const { dataset } = await counted("chunked");
+    const controller = new AbortController();
+    let calls = 0;
+    const onProgress = (): void => {
+      calls++;
+      controller.abort(new Error("enough"));
+    };
+    await expect(dataset.get(null, { signal: controller.signal, onProgress })).rejects.toThrow("enough");
+    expect(calls).toBe(1);
+  });
+
   it("counts what is filled", async () => {
     const dataset = await (await open(bytesOf("masked-chunks"))).dataset("data");
     const seen: Progress[] = [];
