@@ -247,14 +247,26 @@ async function readPart(read: VirtualRead, source: OpenSource, selector: Selecto
   read.done(count);
 }
 
-async function openSource({ session, options }: VirtualRead, mapping: SettledMapping): Promise<OpenSource | undefined> {
+async function openSource(read: VirtualRead, mapping: SettledMapping): Promise<OpenSource | undefined> {
+  const { session, options } = read;
   const found = await openVirtualSource(session, mapping, options);
   if (found === undefined) return undefined;
   await settleExtent(found.session, found.object, options, options.nesting);
-  const storage = storageOf(found.session, found.object);
+  const storage = seenThrough(storageOf(found.session, found.object), read.storage);
   const shape = valueShape(storage.dataspace);
   const spans = withinMapping(mapping, () => spansOf(ordered(mapping.source), shape, session));
   return { session: found.session, storage, shape, spans };
+}
+
+/**
+ * A source as what it is a source of reads it: one that is virtual itself hands the type that is asked for on to its own
+ * sources, so that nothing is squeezed through its own type on the way (H5Dvirtual.c passes the memory type down).
+ */
+function seenThrough(source: Storage, { datatype, elementSize }: Storage): Storage {
+  if (source.layout.class !== "virtual") return source;
+  const convert = converterOf(source.datatype, datatype);
+  if (convert === undefined) return source;
+  return { ...source, datatype, elementSize, fill: source.fill && convert(source.fill, 1) };
 }
 
 /** The mapping's elements as runs of the source, one after the other. */

@@ -160,12 +160,12 @@ function withHead(source: ByteSource, head: Uint8Array): ByteSource {
   };
 }
 
-/** Whether a URL is another, or below it. Not one with `..` left in it, or with an escaped `/` or `\`, real to some servers. */
+/** Whether a URL is another, or below it. Not one with `..` left in it (some servers drop a `;…` after it), or an escaped `/` or `\`. */
 function isBelow(url: string, folder: string): boolean {
   if (url === folder) return true;
   const path = url.replace(/[?#].*$/s, "");
   const root = folder.replace(/(?<!\/)$/, "/");
-  return path.startsWith(root) && !/%(2f|5c)|\/\.\.(\/|$)/i.test(path.slice(root.length - 1));
+  return path.startsWith(root) && !/%(2f|5c)|\/(\.|%2e){2}([/;]|$)/i.test(path.slice(root.length - 1));
 }
 
 function isBelowAny(url: string, folders: readonly string[]): boolean {

@@ -139,7 +139,7 @@ describe("baseUrlResolver refuses, and asks no server for,", () => {
   });
 
   it("URLs that other servers could take for what is outside", async () => {
-    const names = ["..%2fnone", "run%5c..%5c..%5cnone", "../none", "%2e%2e/none"].map(at);
+    const names = ["..%2fnone", "run%5c..%5c..%5cnone", "../none", "%2e%2e/none", "..;/none", "%2e.;a/none"].map(at);
     for (const name of [
       ...names,
       `${site.origin}/datanone`,

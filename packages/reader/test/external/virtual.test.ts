@@ -12,6 +12,14 @@ describe("a virtual dataset", () => {
     expect(await readingOf(await file.dataset(path))).toEqual(all[path]);
   });
 
+  it.each(Object.entries(expectedOf("narrow.h5")))(
+    "%s, of one of a narrower type, is read past that type as libhdf5 reads it",
+    async (path, expected) => {
+      const file = await openAmong("narrow.h5");
+      expect(await readingOf(await file.dataset(path))).toEqual(expected);
+    },
+  );
+
   it.each(Object.entries(expectedOf("nested.h5")))(
     "%s of virtual ones is read as libhdf5 reads it",
     async (path, expected) => {
