@@ -24,6 +24,8 @@ export class H5File extends Group {
 
   /**
    * The object a reference points to: for a region its dataset, for an attribute reference the object it is attached to.
+   * A reference counts from the file it was read in: one that a node behind an external link gave must be followed from
+   * that file, opened itself.
    *
    * @throws NotFoundError for a null reference, UnsupportedFeatureError for one to another file without a resolver
    */
