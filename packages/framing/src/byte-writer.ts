@@ -6,13 +6,6 @@ import type { Widths } from "./widths.ts";
  * before it, is a fault in the measuring and throws.
  */
 export class ByteWriter extends FieldWriter {
-  readonly #view: DataView;
-
-  constructor(length: number, structure: string) {
-    super(length, structure);
-    this.#view = new DataView(this.bytes.buffer);
-  }
-
   u8(value: number): void {
     this.uint(value, 1);
   }
@@ -31,7 +24,8 @@ export class ByteWriter extends FieldWriter {
 
   bigU64(value: bigint): void {
     if (BigInt.asUintN(64, value) !== value) this.fail(`${value} does not fit an unsigned field of 8 bytes`);
-    this.#view.setBigUint64(this.skip(8), value, true);
+    // No view is kept: most writers never need one, and making it costs more than writing a small structure.
+    new DataView(this.bytes.buffer).setBigUint64(this.skip(8), value, true);
   }
 
   /** An address; `undefined` is written as all ones. */

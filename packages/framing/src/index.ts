@@ -37,6 +37,7 @@ export {
 } from "./errors.ts";
 export { FieldReader } from "./field-reader.ts";
 export { FieldWriter } from "./field-writer.ts";
+export { type FileSpace, place } from "./file-space.ts";
 export type { HeaderMessage, MessageContent } from "./header-message.ts";
 export { checkLimit, defaultLimits, type Limits } from "./limits.ts";
 export { appendChecksum, lookup3, verifyChecksum } from "./lookup3.ts";

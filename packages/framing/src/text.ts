@@ -66,6 +66,8 @@ function codePoint(bytes: Uint8Array, at: number, length: number): number | unde
  * @throws InvalidArgumentError for a lone surrogate that stands for no byte: it has no UTF-8
  */
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  const ascii = encodeAscii(text);
+  if (ascii !== undefined) return ascii;
   const encoder = new TextEncoder();
   // With the u flag a surrogate matches only where it is alone.
   if (!/[\ud800-\udfff]/u.test(text)) return encoder.encode(text);
@@ -78,4 +80,16 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
     else bytes.push(...encoder.encode(character));
   }
   return Uint8Array.from(bytes);
+}
+
+/** As {@link decodeAscii}: for short text an encoder costs more than it does. */
+function encodeAscii(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length > 256) return undefined;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return undefined;
+    bytes[i] = code;
+  }
+  return bytes;
 }

@@ -122,6 +122,7 @@ it("exports exactly these values", async () => {
     "objectHeaderFlag",
     "offsetSource",
     "overlaySource",
+    "place",
     "readObjectHeader",
     "readRange",
     "readRangeInto",
