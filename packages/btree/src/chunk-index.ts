@@ -10,7 +10,7 @@ import {
   inBox,
   isEmptyBox,
 } from "./chunk-location.ts";
-import { type ChunkSlots, coordinateOf, numberSlots, slotsBetween } from "./chunk-slots.ts";
+import { type ChunkSlots, coordinateOf, fromFront, numberSlots, slotsBetween, toFront } from "./chunk-slots.ts";
 import { readExtensibleArray } from "./extensible-array-walk.ts";
 import { readFixedArray } from "./fixed-array.ts";
 import { readV1Chunks } from "./v1-chunks.ts";
@@ -134,19 +134,10 @@ function* readExtensibleArrayChunks(request: Request): Plan<ChunkLocation[]> {
   const { context, dataset, address, box, form } = request;
   const { maxShape, layout } = dataset;
   const unlimited = unlimitedDimension(maxShape, context.lengthSize, address);
-  const rotate = (members: readonly number[]): number[] => [
-    members[unlimited]!,
-    ...members.slice(0, unlimited),
-    ...members.slice(unlimited + 1),
-  ];
-  const turned = { start: rotate(box.start), end: rotate(box.end) };
-  const slots = numberSlots(rotate(gridOf(maxShape, layout.chunkShape)), turned);
+  const turned = { start: toFront(box.start, unlimited), end: toFront(box.end, unlimited) };
+  const slots = numberSlots(toFront(gridOf(maxShape, layout.chunkShape), unlimited), turned);
   const elements = yield* readExtensibleArray(context, { address, form, slots });
-  const chunks = chunksOf(request, elements, slots, ([first, ...others]) => [
-    ...others.slice(0, unlimited),
-    first!,
-    ...others.slice(unlimited),
-  ]);
+  const chunks = chunksOf(request, elements, slots, (coordinate) => fromFront(coordinate, unlimited));
   return chunks.sort((a, b) => compareCoordinates(a.coordinate, b.coordinate));
 }
 

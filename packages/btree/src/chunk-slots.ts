@@ -35,6 +35,11 @@ export function numberSlots(grid: readonly number[], box: ChunkBox): ChunkSlots 
   return { strides, box };
 }
 
+/** Slot of a position in the grid. */
+export function slotOf({ strides }: ChunkSlots, coordinate: readonly number[]): number {
+  return coordinate.reduce((sum, at, d) => sum + at * strides[d]!, 0);
+}
+
 /** Position in the grid of a slot. */
 export function coordinateOf({ strides }: ChunkSlots, slot: number): number[] {
   let rest = slot;
@@ -48,7 +53,7 @@ export function coordinateOf({ strides }: ChunkSlots, slot: number): number[] {
 /** The first wanted slot not before `slot`; infinite where there is none. */
 export function nextSlot(slots: ChunkSlots, slot: number): number {
   const first = firstInBox(coordinateOf(slots, slot), slots.box);
-  return first === undefined ? Infinity : first.reduce((sum, at, d) => sum + at * slots.strides[d]!, 0);
+  return first === undefined ? Infinity : slotOf(slots, first);
 }
 
 /** Whether any wanted slot is in `[from, to)`. */
@@ -59,4 +64,14 @@ export function touches(slots: ChunkSlots, from: number, to: number): boolean {
 /** The wanted slots in `[from, to)`, ascending. */
 export function* slotsBetween(slots: ChunkSlots, from: number, to: number): Iterable<number> {
   for (let slot = nextSlot(slots, from); slot < to; slot = nextSlot(slots, slot + 1)) yield slot;
+}
+
+/** The members of `members`, one for each dimension, in the order of an extensible array: the unlimited one first. */
+export function toFront(members: readonly number[], unlimited: number): number[] {
+  return [members[unlimited]!, ...members.slice(0, unlimited), ...members.slice(unlimited + 1)];
+}
+
+/** The inverse of {@link toFront}. */
+export function fromFront([first, ...others]: readonly number[], unlimited: number): number[] {
+  return [...others.slice(0, unlimited), first!, ...others.slice(unlimited)];
 }

@@ -1,3 +1,4 @@
+export type { SlotElement } from "./array-block.ts";
 export {
   type ChunkElement,
   decodeElementPage,
@@ -8,6 +9,7 @@ export {
   storedSizeWidth,
 } from "./chunk-element.ts";
 export { type ChunkedDataset, readChunkIndex } from "./chunk-index.ts";
+export { buildChunkIndex, type ChunkIndexChoice, chooseChunkIndex, type IndexedDataset } from "./chunk-index-build.ts";
 export type { ChunkBox, ChunkLocation } from "./chunk-location.ts";
 export {
   dataBlockOffsets,
@@ -26,6 +28,7 @@ export {
   sizeOfExtensibleArrayIndexBlock,
   sizeOfExtensibleArraySuperBlock,
 } from "./extensible-array-blocks.ts";
+export { buildExtensibleArray, extensibleArrayDefaults } from "./extensible-array-build.ts";
 export {
   type ExtensibleArrayGeometry,
   extensibleArrayGeometry,
@@ -49,7 +52,9 @@ export {
   sizeOfFixedArrayBlock,
   sizeOfFixedArrayHeader,
 } from "./fixed-array.ts";
+export { buildFixedArray, type FixedArrayOptions } from "./fixed-array-build.ts";
 export { chunkKeys, type V1ChunkKey } from "./v1-chunks.ts";
+export { buildChunkTreeV1 } from "./v1-chunks-build.ts";
 export {
   decodeSymbolTableNode,
   encodeSymbolTableNode,
@@ -58,7 +63,9 @@ export {
   readGroupEntries,
   sizeOfSymbolTableNode,
 } from "./v1-group.ts";
+export { buildGroupTree, type GroupTreeOptions } from "./v1-group-build.ts";
 export { decodeV1Node, encodeV1Node, sizeOfV1Node, type V1KeyCodec, type V1Node } from "./v1-node.ts";
+export { buildV2Tree, type V2TreeOptions } from "./v2-build.ts";
 export {
   decodeV2Header,
   encodeV2Header,
