@@ -176,16 +176,19 @@ export interface EncodedChunk {
  * Applies a pipeline to one chunk, first filter to last. An optional filter that gains nothing is left out and its bit
  * set in the mask. The answer is a promise only where an encoder's is.
  *
+ * @param skip - filters to be left out in any case, bit i for filter i
  * @throws InvalidArgumentError where an encoder is not among `encoders`, or a mandatory filter cannot encode the chunk
  */
 export function applyEncoders(
   bytes: Uint8Array,
   filters: readonly PipelineFilter[],
   encoders: readonly Encoder[],
+  skip: number = 0,
 ): EncodedChunk | Promise<EncodedChunk> {
   const from = (chunk: EncodedChunk, i: number): EncodedChunk | Promise<EncodedChunk> => {
     const filter = filters[i];
     if (filter === undefined) return chunk;
+    if (isMasked(skip, i)) return from(masked(chunk, i), i + 1);
     const encoder = encoders.find(({ id }) => id === filter.id);
     if (encoder === undefined) {
       const name = filterName(filter.id) ?? filter.name ?? "unnamed";
@@ -208,5 +211,10 @@ function encodedChunk(
   if (!filter.optional) {
     throw new InvalidArgumentError(`filter ${filter.id} cannot encode this chunk and is not optional`);
   }
-  return { bytes: chunk.bytes, filterMask: (chunk.filterMask | (1 << position)) >>> 0 };
+  return masked(chunk, position);
+}
+
+/** The chunk with filter `position` left out. */
+function masked({ bytes, filterMask }: EncodedChunk, position: number): EncodedChunk {
+  return { bytes, filterMask: (filterMask | (1 << position)) >>> 0 };
 }

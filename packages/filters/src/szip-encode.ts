@@ -5,22 +5,22 @@ import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipC
 
 /**
  * The szip filter, id 4; parameters and layout are those of `szipDecoder`. Chooses codes as libaec does, for the same
- * bytes. Gives `undefined` where the code would be larger than the data.
+ * bytes. Gives `undefined` where the code would be larger than the data, and for data that it would not give back: no
+ * whole pixels, or with bits above those of a pixel.
  *
- * @throws InvalidArgumentError for parameters out of range, and for data that are no whole pixels or have bits above
- * those of a pixel
+ * @throws InvalidArgumentError for parameters out of range
  */
 export const szipEncoder: SyncEncoder = { id: 4, name: "szip", encode: encodeSzip };
 
 function encodeSzip(bytes: Uint8Array, params: readonly number[]): Uint8Array | undefined {
   const coding = szipCoding(params, fail);
-  const pixelBytes = coding.sampleBytes * coding.planes;
-  if (bytes.length % pixelBytes !== 0) fail(`expected whole pixels of ${pixelBytes} bytes, got ${bytes.length} bytes`);
+  if (bytes.length % (coding.sampleBytes * coding.planes) !== 0) return undefined;
+  const samples = readSamples(coding.planes === 1 ? bytes : splitPlanes(bytes, coding.planes), coding);
+  if (samples === undefined) return undefined;
   const output = new Uint8Array(PREFIX_BYTES + bytes.length);
   new DataView(output.buffer).setUint32(0, bytes.length, true);
   const bits = new BitWriter(output, PREFIX_BYTES);
   const blocks = new BlockWriter(bits, coding);
-  const samples = readSamples(coding.planes === 1 ? bytes : splitPlanes(bytes, coding.planes), coding);
   for (let at = 0; at < samples.length && bits.wholeBytes < output.length; at += coding.lineSize) {
     blocks.scanline(paddedLine(samples.subarray(at, at + coding.lineSize), coding));
   }
@@ -32,7 +32,7 @@ function fail(message: string): never {
   throw new InvalidArgumentError(message, { structure: "szip filter" });
 }
 
-function readSamples(bytes: Uint8Array, { bits, sampleBytes, bigEndian }: Coding): Uint32Array {
+function readSamples(bytes: Uint8Array, { bits, sampleBytes, bigEndian }: Coding): Uint32Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Uint32Array(bytes.length / sampleBytes);
   const highest = ones(bits);
@@ -44,7 +44,7 @@ function readSamples(bytes: Uint8Array, { bits, sampleBytes, bigEndian }: Coding
         : sampleBytes === 2
           ? view.getUint16(at, !bigEndian)
           : view.getUint32(at, !bigEndian);
-    if (sample > highest) fail(`pixel ${i} is ${sample}, which is more than ${bits} bits`);
+    if (sample > highest) return undefined;
     samples[i] = sample;
   }
   return samples;

@@ -73,12 +73,12 @@ describe("the scale-offset encoder", () => {
   });
 
   it.each([
-    ["not a number", [Number.NaN], "element 0 is NaN, which cannot be scaled"],
-    ["infinite", [1, Number.NEGATIVE_INFINITY], "element 1 is -Infinity, which cannot be scaled"],
-  ])("refuses numbers that are %s", (_, values, message) => {
+    ["not a number", [1, Number.NaN]],
+    ["infinite", [1, Number.NEGATIVE_INFINITY]],
+  ])("gives nothing for numbers that are %s", (_, values) => {
     const chunk = new Uint8Array(Float64Array.from(values).buffer);
     const params = parameters({ 1: 2, 2: values.length, 3: 1, 4: 8 });
-    expect(() => scaleOffsetEncoder.encode(chunk, params)).toThrow(message);
+    expect(scaleOffsetEncoder.encode(chunk, params)).toBeUndefined();
   });
 
   it("refuses a chunk of another size, and parameters the decoder refuses", () => {
