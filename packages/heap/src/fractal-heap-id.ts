@@ -1,7 +1,9 @@
-import { ByteReader, type Widths } from "@h5/framing";
+import { ByteReader, ByteWriter, type Widths } from "@h5/framing";
 import { type FractalHeapHeader, heapLengthWidth, heapOffsetWidth } from "./fractal-header.ts";
 
 const STRUCTURE = "fractal heap id";
+/** The longest tiny object whose length fits into the first byte. */
+const SHORT_TINY = 16;
 
 /** What a heap id says of its object. */
 export type FractalHeapId =
@@ -72,11 +74,74 @@ function decodeHuge(reader: ByteReader, header: FractalHeapHeader, widths: Width
 }
 
 /** Whether ids have room for all that must be known of a huge object. */
-function hugeIdsAreDirect({ idLength, filter }: FractalHeapHeader, { offsetSize, lengthSize }: Widths): boolean {
+export function hugeIdsAreDirect(
+  { idLength, filter }: Pick<FractalHeapHeader, "idLength" | "filter">,
+  { offsetSize, lengthSize }: Widths,
+): boolean {
   return idLength - 1 >= offsetSize + lengthSize + (filter === undefined ? 0 : 4 + lengthSize);
 }
 
 function decodeTiny(reader: ByteReader, bits: number, { idLength }: FractalHeapHeader): FractalHeapId {
-  const length = (idLength - 1 > 17 ? bits * 256 + reader.u8() : bits) + 1;
+  const length = (tinyLengthIsLong(idLength) ? bits * 256 + reader.u8() : bits) + 1;
   return { kind: "tiny", data: reader.take(length).slice() };
+}
+
+/** Whether the length of a tiny object takes a second byte. */
+function tinyLengthIsLong(idLength: number): boolean {
+  return idLength - 1 > SHORT_TINY + 1;
+}
+
+/** The longest object that ids hold themselves; a byte longer id would not do with the second length byte it needs. */
+export function maxTinySize({ idLength }: Pick<FractalHeapHeader, "idLength">): number {
+  return tinyLengthIsLong(idLength) ? idLength - 2 : Math.min(idLength - 1, SHORT_TINY);
+}
+
+/** Encodes an id of a heap. */
+export function encodeFractalHeapId(
+  id: FractalHeapId,
+  header: FractalHeapHeader,
+  widths: Widths,
+): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(header.idLength, STRUCTURE);
+  writeFractalHeapId(writer, id, header, widths);
+  return writer.finish();
+}
+
+/** Writes an id of a heap; what it does not need of its length is zero. */
+export function writeFractalHeapId(
+  writer: ByteWriter,
+  id: FractalHeapId,
+  header: FractalHeapHeader,
+  widths: Widths,
+): void {
+  const end = writer.offset + header.idLength;
+  switch (id.kind) {
+    case "managed":
+      writer.u8(0);
+      writer.uint(id.offset, heapOffsetWidth(header));
+      writer.uint(id.length, heapLengthWidth(header));
+      break;
+    case "huge":
+      writer.u8(0x10);
+      writer.offsetField(id.address, widths);
+      writer.lengthField(id.length, widths);
+      if (header.filter === undefined) break;
+      writer.u32(id.filterMask ?? 0);
+      writer.lengthField(id.size ?? 0, widths);
+      break;
+    case "indirect":
+      writer.u8(0x10);
+      writer.uint(id.id, Math.min(8, header.idLength - 1));
+      break;
+    case "tiny":
+      writeTiny(writer, id.data, header);
+  }
+  writer.skip(end - writer.offset);
+}
+
+function writeTiny(writer: ByteWriter, data: Uint8Array, { idLength }: FractalHeapHeader): void {
+  const bits = data.length - 1;
+  writer.u8(0x20 | (tinyLengthIsLong(idLength) ? Math.floor(bits / 256) : bits));
+  if (tinyLengthIsLong(idLength)) writer.u8(bits % 256);
+  writer.put(data);
 }

@@ -20,6 +20,14 @@ export {
   sizeOfFractalIndirectBlock,
 } from "./fractal-blocks.ts";
 export {
+  attributeHeap,
+  type BuiltFractalHeap,
+  buildFractalHeap,
+  type FractalHeapParameters,
+  linkHeap,
+  sharedMessageHeap,
+} from "./fractal-build.ts";
+export {
   decodeFractalHeapHeader,
   encodeFractalHeapHeader,
   type FractalHeapFilter,
@@ -29,7 +37,7 @@ export {
   heapOffsetWidth,
   sizeOfFractalHeapHeader,
 } from "./fractal-header.ts";
-export { decodeFractalHeapId, type FractalHeapId } from "./fractal-heap-id.ts";
+export { decodeFractalHeapId, encodeFractalHeapId, type FractalHeapId } from "./fractal-heap-id.ts";
 export {
   type FractalHeap,
   fractalHeapObject,
@@ -60,6 +68,7 @@ export {
   readLocalHeap,
   sizeOfLocalHeapHeader,
 } from "./local-heap.ts";
+export { type BuiltLocalHeap, buildLocalHeap } from "./local-heap-build.ts";
 export {
   decodeSharedMessageList,
   decodeSharedMessageTable,
@@ -73,3 +82,10 @@ export {
   sizeOfSharedMessageList,
   sizeOfSharedMessageTable,
 } from "./shared-messages.ts";
+export {
+  type BuiltSharedMessages,
+  buildSharedMessages,
+  buildSharedMessageTable,
+  type MessageToShare,
+  type SharedMessageOptions,
+} from "./shared-messages-build.ts";

@@ -178,6 +178,13 @@ export function* readSharedMessageRecords(
   return decodeSharedMessageList(yield* need(LIST, indexAddress, size), count, context, indexAddress);
 }
 
+/** Whether an index with these `messageTypes` shares messages of a type. */
+export function sharesType(messageTypes: number, messageType: number): boolean {
+  // The old fill value message is shared as if it were the new one (H5SM.c).
+  const type = messageType === 4 ? 5 : messageType;
+  return Math.floor(messageTypes / 2 ** type) % 2 === 1;
+}
+
 /**
  * The heap with the shared messages of one type.
  *
@@ -188,9 +195,7 @@ export function* readSharedMessageHeap(
   indexes: readonly SharedMessageIndex[],
   messageType: number,
 ): Plan<FractalHeap> {
-  // The old fill value message is shared as if it were the new one (H5SM.c).
-  const type = messageType === 4 ? 5 : messageType;
-  const heapAddress = indexes.find(({ messageTypes }) => Math.floor(messageTypes / 2 ** type) % 2 === 1)?.heapAddress;
+  const heapAddress = indexes.find(({ messageTypes }) => sharesType(messageTypes, messageType))?.heapAddress;
   if (heapAddress === undefined) {
     throw new InvalidFieldError(`no messages of type ${messageType} are shared`, { structure: TABLE });
   }

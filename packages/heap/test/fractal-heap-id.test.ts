@@ -1,7 +1,7 @@
 import { H5Error } from "@h5/framing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeFractalHeapId } from "../src/index.ts";
+import { decodeFractalHeapId, encodeFractalHeapId } from "../src/index.ts";
 import { heapHeader } from "./fractal-heap.ts";
 
 const widths = { offsetSize: 8, lengthSize: 8 };
@@ -11,12 +11,16 @@ const header = heapHeader(table, {
   statistics: { ...heapHeader(table).statistics, managedSize: 2 ** 20 },
 });
 const filter = { rootSize: 0, rootFilterMask: 0, pipeline: Uint8Array.of(1) };
-const decode = (idLength: number, bytes: number[], changes = {}) =>
-  decodeFractalHeapId(
-    Uint8Array.from({ length: idLength }, (_, i) => bytes[i] ?? 0),
-    { ...header, idLength, ...changes },
-    widths,
-  );
+/** Decodes an id, and checks that it encodes back. */
+const decode = (idLength: number, bytes: number[], changes = {}) => {
+  const stored = Uint8Array.from({ length: idLength }, (_, i) => bytes[i] ?? 0);
+  const of = { ...header, idLength, ...changes };
+  const id = decodeFractalHeapId(stored, of, widths);
+  const encoded = encodeFractalHeapId(structuredClone(id), of, widths);
+  expect(decodeFractalHeapId(encoded, of, widths)).toEqual(id);
+  if (bytes.length < idLength) expect(encoded).toEqual(stored);
+  return id;
+};
 const u64 = (value: number) => [value, 0, 0, 0, 0, 0, 0, 0];
 
 describe("decodeFractalHeapId", () => {
@@ -45,7 +49,7 @@ describe("decodeFractalHeapId", () => {
   });
 
   it("reads tiny objects, with a byte more of length in ids above 18 bytes", () => {
-    expect(decode(8, [0x22, 1, 2, 3, 4])).toEqual({ kind: "tiny", data: Uint8Array.of(1, 2, 3) });
+    expect(decode(8, [0x22, 1, 2, 3])).toEqual({ kind: "tiny", data: Uint8Array.of(1, 2, 3) });
     expect(decode(18, [0x2f])).toEqual({ kind: "tiny", data: new Uint8Array(16) });
     expect(decode(19, [0x20, 16])).toEqual({ kind: "tiny", data: new Uint8Array(17) });
     expect(() => decode(8, [0x27])).toThrow(/expected 8 bytes, got 7/);

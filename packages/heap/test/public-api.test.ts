@@ -3,8 +3,13 @@ import { expect, it } from "vitest";
 it("exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "attributeHeap",
       "blockAt",
       "blockOffset",
+      "buildFractalHeap",
+      "buildLocalHeap",
+      "buildSharedMessageTable",
+      "buildSharedMessages",
       "decodeFractalDirectBlock",
       "decodeFractalHeapHeader",
       "decodeFractalHeapId",
@@ -17,6 +22,7 @@ it("exports these names", async () => {
       "doublingTable",
       "encodeFractalDirectBlock",
       "encodeFractalHeapHeader",
+      "encodeFractalHeapId",
       "encodeFractalIndirectBlock",
       "encodeGlobalHeapCollection",
       "encodeLocalHeapHeader",
@@ -30,6 +36,7 @@ it("exports these names", async () => {
       "heapLengthWidth",
       "heapOffsetWidth",
       "indirectRows",
+      "linkHeap",
       "localHeapBytes",
       "localHeapString",
       "readFractalHeap",
@@ -39,6 +46,7 @@ it("exports these names", async () => {
       "readSharedMessageRecords",
       "readSharedMessageTable",
       "rowBlockSize",
+      "sharedMessageHeap",
       "sizeOfDirectPrefix",
       "sizeOfFractalHeapHeader",
       "sizeOfFractalIndirectBlock",
