@@ -1,49 +1,18 @@
 import { bytesSource, defaultLimits, type FileContext, type FileSpace, type Plan, runSync } from "@h5/framing";
+import { memorySpace as emptySpace, type MemorySpace as WrittenSpace } from "@h5/testing";
 import { expect } from "vitest";
 import type { Fixture } from "./fixture.ts";
 
-/** A file in memory being written, which can be read back. Blocks must be put once each, whole, where room was taken. */
-export interface MemorySpace extends FileSpace {
-  /** Blocks with room, and whether they have been put. */
-  readonly blocks: ReadonlyMap<number, { readonly size: number; readonly done: boolean }>;
-  /** Everything written, from address 0 on. Throws where room was taken and not written. */
-  file(): Uint8Array<ArrayBuffer>;
+/** A file in memory being written, which plans can read back. */
+export interface MemorySpace extends WrittenSpace {
   read<T>(plan: (context: FileContext) => Plan<T>): T;
 }
 
-/** @param start - the first address given */
-export function memorySpace(start: number = 64): MemorySpace {
-  const blocks = new Map<number, { size: number; done: boolean }>();
-  let bytes = new Uint8Array(1024);
-  let end = start;
-  const space: MemorySpace = {
-    offsetSize: 8,
-    lengthSize: 8,
-    blocks,
-    allocate(size) {
-      const address = end;
-      blocks.set(address, { size, done: false });
-      end += size;
-      return address;
-    },
-    put(address, block) {
-      const room = blocks.get(address);
-      if (room === undefined || room.done || room.size !== block.length) throw new Error(`no such room at ${address}`);
-      room.done = true;
-      if (end > bytes.length) {
-        const larger = new Uint8Array(2 * end);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(block, address);
-    },
-    file() {
-      for (const [address, { done }] of blocks) if (!done) throw new Error(`nothing written at ${address}`);
-      return bytes.slice(0, end);
-    },
-    read: (plan) => runSync(plan({ offsetSize: 8, lengthSize: 8, limits: defaultLimits }), bytesSource(space.file())),
-  };
-  return space;
+/** The same arguments as those of the testing package's. */
+export function memorySpace(...options: Parameters<typeof emptySpace>): MemorySpace {
+  const space = emptySpace(...options);
+  const context = { offsetSize: space.offsetSize, lengthSize: space.lengthSize, limits: defaultLimits };
+  return { ...space, read: (plan) => runSync(plan(context), bytesSource(space.file())) };
 }
 
 /**

@@ -52,7 +52,14 @@ export const attributeHeap: FractalHeapParameters = {
 };
 
 /** Heaps of shared messages (H5SM.c), which are as those of attributes. */
-export const sharedMessageHeap: FractalHeapParameters = attributeHeap;
+export const sharedMessageHeap: FractalHeapParameters = {
+  idLength: 8,
+  maxManagedSize: 4096,
+  width: 4,
+  startBlockSize: 1024,
+  maxDirectSize: 65536,
+  maxHeapBits: 40,
+};
 
 /** A fractal heap that has been written. */
 export interface BuiltFractalHeap {

@@ -1,5 +1,6 @@
 import { linkNameRecords, linkOrderRecords, readV2Records } from "@h5/btree";
 import { decodeLink, decodeLinkInfo, messageType, readObjectHeader } from "@h5/framing";
+import { libhdf5 } from "@h5/testing/libhdf5";
 import { describe, expect, it } from "vitest";
 import { fractalHeapObjects, readFractalHeap } from "../src/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
   symbolTableFile,
 } from "./built-file.ts";
 import { body, openBytes } from "./fixture.ts";
-import { libhdf5 } from "./libhdf5.ts";
 
 /** Names and targets of a root group's dense links, in creation order, after a look at the tree by name too. */
 function linksOf(bytes: Uint8Array<ArrayBuffer>): [string, string][] {

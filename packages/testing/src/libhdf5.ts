@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import h5wasm, { type File } from "h5wasm/node";
-import { onTestFinished } from "vitest";
+
+/** On Node, libhdf5 in WebAssembly sees the real file system. */
+const folder = mkdtempSync(join(tmpdir(), "h5-built-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
 
 /** Puts bytes where libhdf5 (2.0.0, in WebAssembly) finds them; what `use` leaves behind can be taken back. */
 export async function libhdf5(bytes: Uint8Array): Promise<{
@@ -12,9 +16,7 @@ export async function libhdf5(bytes: Uint8Array): Promise<{
   bytes(): Uint8Array<ArrayBuffer>;
 }> {
   const { FS } = await h5wasm.ready;
-  const folder = mkdtempSync(join(tmpdir(), "h5-heap-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "built.h5");
+  const path = join(folder, `${files++}.h5`);
   FS.writeFile(path, bytes);
   return {
     open(mode, use) {
