@@ -26,7 +26,7 @@ function fault(entry: string): string | undefined {
   const [, file, title] = /^`([^`]+)` › (.+)$/.exec(entry) ?? [];
   if (file === undefined || title === undefined)
     return `neither a test, a fixture, "to come: …" nor "not planned: …": ${entry}`;
-  if (!/\.test\.ts$/.test(file) || !existsSync(join(ROOT, file))) return `no test file ${file}`;
+  if (!/(\.test|\/matrix\/cases\/\w+)\.ts$/.test(file) || !existsSync(join(ROOT, file))) return `no test file ${file}`;
   return runs(text(file), title.replaceAll("\\|", "|")) ? undefined : `${file} has no test "${title}" that runs`;
 }
 

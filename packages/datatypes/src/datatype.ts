@@ -208,3 +208,11 @@ export function isBool(t: Datatype): boolean {
   if (t.class !== "enum" || t.size !== 1 || t.members.length !== 2) return false;
   return t.members.every(({ name, value }) => name === (value === 0 ? "FALSE" : value === 1 ? "TRUE" : undefined));
 }
+
+/** Whether this is the compound h5py stores complex numbers as: two members `r` and `i` of one floating-point type. */
+export function isComplexPair(t: Datatype): t is CompoundDatatype {
+  if (t.class !== "compound" || t.members.length !== 2) return false;
+  return (
+    t.members[0]!.name === "r" && t.members[1]!.name === "i" && t.members.every(({ type }) => type.class === "float")
+  );
+}

@@ -1,3 +1,4 @@
+export { type CheckDatatypeOptions, checkDatatype, hasUnusualUnusedBits } from "./check.ts";
 export {
   type ArrayDatatype,
   arrayLength,
@@ -15,6 +16,7 @@ export {
   type IntegerDatatype,
   ieeeSize,
   isBool,
+  isComplexPair,
   isString,
   isVlenString,
   type Normalization,
@@ -32,6 +34,7 @@ export {
 export { type DecodeDatatypeOptions, decodeDatatype, encodeDatatype, sizeOfDatatype } from "./datatype-message.ts";
 export { describeDatatype } from "./describe.ts";
 export { type Data, type DtypeName, dtypeOf, type NumericDtype, type Scalar } from "./dtype.ts";
+export { withOffsetSize } from "./offset-size.ts";
 export {
   arrayType,
   bool,
@@ -67,13 +70,25 @@ export {
   vlenStringType,
   vlenType,
 } from "./predefined.ts";
+export { type AddressMoves, hasAddresses, relocateAddresses, relocateHeapObject } from "./values/addresses.ts";
+export { bytesAsStored } from "./values/bytes-as-stored.ts";
 export { ComplexArray } from "./values/complex-array.ts";
 export { type Converter, converterOf } from "./values/conversion.ts";
 export { decodeValues, scalarOf, type Values } from "./values/decode.ts";
 export { type EncodableValues, encodeValues } from "./values/encode.ts";
 export type { FloatArray } from "./values/float-bits.ts";
-export { collectHeapIds, type HeapUse, hasHeapIds, relocateHeapIds } from "./values/heap-ids.ts";
+export {
+  collectHeapIds,
+  type HeapContent,
+  type HeapUse,
+  hasHeapIds,
+  hasReferences,
+  type ReferenceForm,
+  relocateHeapIds,
+} from "./values/heap-ids.ts";
 export type { Int64As, IntegerArray } from "./values/integers.ts";
 export type { DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./values/options.ts";
 export type { AttributeReference, ObjectReference, Reference, RegionReference } from "./values/references.ts";
+export { type StoredValues, type TransferOptions, transferValues } from "./values/stored-values.ts";
 export { type Column, StructArray, type StructField, type StructSource } from "./values/struct-array.ts";
+export { type LowBound, leastVersion, withVersion } from "./version.ts";

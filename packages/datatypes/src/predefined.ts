@@ -147,5 +147,7 @@ export function datatypeOfArray(array: ArrayBufferView): IntegerDatatype | Float
   if (array instanceof BigUint64Array) return uint64le;
   if (array instanceof Float32Array) return float32le;
   if (array instanceof Float64Array) return float64le;
+  // Not every machine has a name for it.
+  if (Object.prototype.toString.call(array) === "[object Float16Array]") return float16le;
   throw new InvalidArgumentError("no datatype for this kind of typed array");
 }

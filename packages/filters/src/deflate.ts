@@ -1,21 +1,18 @@
-import { InvalidArgumentError } from "@h5/framing";
 import { deflate } from "pako";
-import type { SyncEncoder } from "./filter.ts";
+import { deflateLevel } from "./deflate-level.ts";
+import type { Encoder } from "./filter.ts";
 
 /**
  * The deflate filter, id 1: a zlib stream (RFC 1950), byte for byte what libhdf5 writes with zlib 1.2 and 1.3. The one
  * parameter is the level, 0 to 9. Apart from its decoder, so that a reader never carries the compressor. H5Zdeflate.c.
  *
+ * On Node, Deno and Bun the package gives an encoder over `node:zlib` instead. Its streams inflate to the same, but are
+ * those of the zlib that is built in there, which may not be the same bytes.
+ *
  * @throws InvalidArgumentError for another level
  */
-export const deflateEncoder: SyncEncoder = {
+export const deflateEncoder: Encoder = {
   id: 1,
   name: "deflate",
-  encode(bytes, params) {
-    const [level] = params;
-    if (params.length !== 1 || !Number.isInteger(level) || level! > 9 || level! < 0) {
-      throw new InvalidArgumentError(`deflate: expected one parameter, the level 0 to 9, got [${params}]`);
-    }
-    return deflate(bytes, { level: level!, legacyHash: true });
-  },
+  encode: (bytes, params) => deflate(bytes, { level: deflateLevel(params), legacyHash: true }),
 };

@@ -11,6 +11,11 @@ export interface DecodeOptions {
   readonly maxBytes: number;
   /** File address of the stored chunk, for error messages. */
   readonly address?: number | undefined;
+  /**
+   * Memory the output may be put in where it has exactly this length, in place of memory of its own. It is no part of
+   * the input, and what it holds may be overwritten even if the decoder then fails.
+   */
+  readonly into?: Uint8Array | undefined;
 }
 
 /**
@@ -66,4 +71,9 @@ export function checkOutputSize(name: string, bytes: number, options: DecodeOpti
   if (bytes > options.maxBytes) {
     throw new LimitExceededError("chunkBytes", options.maxBytes, bytes, filterPlace(name, options));
   }
+}
+
+/** Memory for an output of `bytes` bytes: `options.into` where it fits, else new. What it holds is of no meaning. */
+export function outputOf(bytes: number, { into }: DecodeOptions): Uint8Array {
+  return into?.length === bytes ? into : new Uint8Array(bytes);
 }

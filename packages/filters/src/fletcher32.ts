@@ -55,34 +55,42 @@ function hex(sum: number): string {
   return `0x${sum.toString(16).padStart(8, "0")}`;
 }
 
-/** Words summed between folds. At most as many as keep both sums below 2^31, which engines add as integers. */
-const WORDS_BETWEEN_FOLDS = 240;
+/** Bytes summed between folds: 240 words, as many as keep both sums below 2^31, which engines add as integers. */
+const BYTES_BETWEEN_FOLDS = 480;
 
 /**
  * Fletcher's checksum as HDF5 computes it: over big-endian 16-bit words, both sums starting at 0, an odd last byte
  * taken as the high half of a word (H5checksum.c, `H5_checksum_fletcher32`).
  */
 export function fletcher32(bytes: Uint8Array): number {
-  const even = bytes.length - (bytes.length % 2);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length - (bytes.length % 4);
   let sum1 = 0;
   let sum2 = 0;
-  for (let at = 0; at < even; ) {
-    const stop = Math.min(even, at + 2 * WORDS_BETWEEN_FOLDS);
-    for (; at < stop; at += 2) {
-      sum1 += (bytes[at]! << 8) | bytes[at + 1]!;
+  for (let at = 0; at < whole; ) {
+    const stop = Math.min(whole, at + BYTES_BETWEEN_FOLDS);
+    for (; at < stop; at += 4) {
+      const two = view.getInt32(at);
+      sum1 += two >>> 16;
+      sum2 += sum1;
+      sum1 += two & 0xffff;
       sum2 += sum1;
     }
     sum1 = fold(sum1);
     sum2 = fold(sum2);
   }
-  if (even < bytes.length) {
-    sum1 += bytes[even]! << 8;
-    sum2 = fold(sum2 + sum1);
-    sum1 = fold(sum1);
+  for (let at = whole; at < bytes.length; at += 2) {
+    sum1 += (bytes[at]! << 8) | (bytes[at + 1] ?? 0);
+    sum2 += sum1;
   }
-  return ((fold(sum2) << 16) | fold(sum1)) >>> 0;
+  return ((foldTwice(sum2) << 16) | foldTwice(sum1)) >>> 0;
 }
 
+/** The sum modulo 65535 and below 2^17, 0 only if it was 0. */
 function fold(sum: number): number {
   return (sum & 0xffff) + (sum >>> 16);
+}
+
+function foldTwice(sum: number): number {
+  return fold(fold(sum));
 }

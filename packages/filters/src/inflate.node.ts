@@ -2,9 +2,13 @@ import { kMaxLength } from "node:buffer";
 import { inflate as inflateInThread, inflateSync, type ZlibOptions } from "node:zlib";
 import type { DecodeOptions, Decoder } from "./filter.ts";
 import { corruptStream, firstOutput, oversizedStream, truncatedStream } from "./inflate-bounds.ts";
+import { plainBytes, THREAD_BYTES } from "./node-zlib.ts";
 
-/** Under this size, handing a stream to the thread pool and back takes longer than inflating it. */
-const THREAD_BYTES = 65536;
+/** Output of so many bytes is worth a thread, however well it was compressed. */
+const THREAD_OUTPUT_BYTES = 65536;
+
+/** Room past the expected end, without which the inflater would take its last bytes slowly and ask for more room. */
+const SLACK_BYTES = 64;
 
 /** Output is taken in pieces of at most this size, since zlib counts a piece in 32 bits. */
 const MAX_PIECE_BYTES = 1073741824;
@@ -22,18 +26,19 @@ function decode(
   params: readonly number[],
   options: DecodeOptions,
 ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
-  if (Math.max(bytes.length, options.expectedBytes ?? 0) < THREAD_BYTES) return decodeSync(bytes, params, options);
+  const { expectedBytes = 0 } = options;
+  if (bytes.length < THREAD_BYTES && expectedBytes < THREAD_OUTPUT_BYTES) return decodeSync(bytes, params, options);
   return new Promise((resolve, reject) => {
     inflateInThread(bytes, zlibOptions(bytes, options), (error, output) => {
       if (error) reject(ownError(error, options));
-      else resolve(plain(output));
+      else resolve(plainBytes(output));
     });
   });
 }
 
 function decodeSync(bytes: Uint8Array, _params: readonly number[], options: DecodeOptions): Uint8Array<ArrayBuffer> {
   try {
-    return plain(inflateSync(bytes, zlibOptions(bytes, options)));
+    return plainBytes(inflateSync(bytes, zlibOptions(bytes, options)));
   } catch (error) {
     throw ownError(error as Error, options);
   }
@@ -41,14 +46,9 @@ function decodeSync(bytes: Uint8Array, _params: readonly number[], options: Deco
 
 function zlibOptions(bytes: Uint8Array, options: DecodeOptions): ZlibOptions {
   return {
-    chunkSize: Math.max(64, Math.min(firstOutput(bytes.length, options), MAX_PIECE_BYTES)),
+    chunkSize: Math.min(firstOutput(bytes.length, options) + SLACK_BYTES, MAX_PIECE_BYTES),
     maxOutputLength: Math.max(1, Math.min(options.maxBytes, kMaxLength)),
   };
-}
-
-/** A Buffer as the Uint8Array it is. */
-function plain(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength);
 }
 
 function ownError(error: Error & { code?: string }, options: DecodeOptions): Error {

@@ -1,5 +1,5 @@
 import { InvalidFieldError, LimitExceededError } from "@h5/framing";
-import { type DecodeOptions, filterPlace, type SyncDecoder, type SyncEncoder } from "./filter.ts";
+import { type DecodeOptions, filterPlace, outputOf, type SyncDecoder, type SyncEncoder } from "./filter.ts";
 
 /**
  * Undoes the LZF filter, id 32000, of h5py: LibLZF without a header, so that only decoding tells the size. A stream is
@@ -14,13 +14,16 @@ import { type DecodeOptions, filterPlace, type SyncDecoder, type SyncEncoder } f
  */
 export const lzfDecoder: SyncDecoder = { id: 32000, name: "lzf", decode: decompress, decodeSync: decompress };
 
+/** Bytes from which on a call costs less than moving them one by one. */
+const LONG_MATCH = 64;
+
 /** No stream expands further: three bytes give at most 264. */
 const MAX_EXPANSION = 88;
 
-function decompress(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array<ArrayBuffer> {
+function decompress(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array {
   // The third parameter is the chunk's nominal size where h5py wrote the pipeline entry.
   const nominal = options.expectedBytes ?? (params[2] || 4 * bytes.length);
-  let output = new Uint8Array(Math.min(nominal, MAX_EXPANSION * bytes.length, options.maxBytes));
+  let output: Uint8Array = outputOf(Math.min(nominal, MAX_EXPANSION * bytes.length, options.maxBytes), options);
   let from = 0;
   let to = 0;
   while (from < bytes.length) {
@@ -35,11 +38,13 @@ function decompress(bytes: Uint8Array, params: readonly number[], options: Decod
       for (const end = from + length; from < end; ) output[to++] = bytes[from++]!;
       continue;
     }
-    let back = to - (((control & 31) << 8) | bytes[from++]!) - 1;
-    if (back < 0) throw corrupt("a reference reaches back before its start", options);
-    for (const end = to + length; to < end; ) output[to++] = output[back++]!;
+    const distance = (((control & 31) << 8) | bytes[from++]!) + 1;
+    if (distance > to) throw corrupt("a reference reaches back before its start", options);
+    if (length > LONG_MATCH && distance >= length) output.copyWithin(to, to - distance, to - distance + length);
+    else for (let i = to; i < to + length; i++) output[i] = output[i - distance]!;
+    to += length;
   }
-  return output.subarray(0, to);
+  return to === output.length ? output : output.subarray(0, to);
 }
 
 function grown(output: Uint8Array, needed: number, options: DecodeOptions): Uint8Array<ArrayBuffer> {

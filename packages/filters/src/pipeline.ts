@@ -17,6 +17,11 @@ export interface PipelineOptions {
   readonly maxBytes: number;
   /** File address of the stored chunk, for error messages. */
   readonly address?: number | undefined;
+  /**
+   * Memory of `expectedBytes` bytes that the result may be put in, which saves what decodes many chunks new memory for
+   * each. It is there only if the answer is this very memory; it may have been overwritten if not.
+   */
+  readonly into?: Uint8Array | undefined;
 }
 
 /** Bit `position` of a chunk's filter mask: the filter was left out of this chunk (H5Z.c). */
@@ -53,7 +58,7 @@ function stagesOf(
   filters: readonly PipelineFilter[],
   filterMask: number,
   decoders: readonly Decoder[],
-  { expectedBytes, maxBytes, address }: PipelineOptions,
+  { expectedBytes, maxBytes, address, into }: PipelineOptions,
 ): Stage[] {
   const stages: Stage[] = [];
   let size: number | undefined = expectedBytes;
@@ -62,7 +67,9 @@ function stagesOf(
     const decoder = decoders.find(({ id }) => id === filter.id);
     if (decoder === undefined) throw missingFilterError(filter, address);
     const { params } = filter;
-    stages.unshift({ decoder, params, options: { expectedBytes: size, maxBytes, address } });
+    // The first filter's decoder gives the result, and is the last to work.
+    const last = stages.length === 0 ? into : undefined;
+    stages.unshift({ decoder, params, options: { expectedBytes: size, maxBytes, address, into: last } });
     size = size === undefined ? undefined : decoder.encodedBytes?.(size, params);
   }
   return stages;

@@ -14,10 +14,10 @@ import {
 /**
  * The scale-offset filter, id 6, byte for byte as libhdf5 packs; parameters and layout are those of
  * `scaleOffsetDecoder`. Lossy for floating-point numbers: they come back within half a unit of the last digit kept.
- * Gives `undefined` where a given number of bits does not hold every number, and for numbers that are infinite or not a
- * number; libhdf5 stores others in their place.
+ * Gives `undefined` where a given number of bits does not hold every number; libhdf5 cuts them off then.
  *
- * @throws InvalidArgumentError for parameters that make no sense or not for this chunk
+ * @throws InvalidArgumentError for parameters that make no sense or not for this chunk, and for numbers that are
+ * infinite or not a number, in whose place libhdf5 stores others
  */
 export const scaleOffsetEncoder: SyncEncoder = { id: 6, name: "scaleoffset", encode: compress };
 
@@ -161,7 +161,6 @@ function packFloats(bytes: Uint8Array, p: ScaleOffsetParameters): Packed {
   // Every step in the element's own precision, as the C code does it, or codes differ.
   const round = p.size === 4 ? Math.fround : (value: number) => value;
   const values = readFloats(bytes, p);
-  if (!values.every(Number.isFinite)) return { width: 0, minimum: 0n, codes: undefined };
   const fill = p.fill && floatOf(p.fill, p.size);
   const scale = round(Number(`1e${p.scale}`));
   const unit = Number(`1e${-p.scale}`);
@@ -191,7 +190,9 @@ function readFloats(bytes: Uint8Array, { size, count, littleEndian }: ScaleOffse
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    values[i] = size === 4 ? view.getFloat32(4 * i, littleEndian) : view.getFloat64(8 * i, littleEndian);
+    const value = size === 4 ? view.getFloat32(4 * i, littleEndian) : view.getFloat64(8 * i, littleEndian);
+    if (!Number.isFinite(value)) fail(`element ${i} is ${value}, which cannot be scaled`);
+    values[i] = value;
   }
   return values;
 }

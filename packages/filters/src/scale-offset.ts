@@ -1,6 +1,6 @@
 import { InvalidFieldError } from "@h5/framing";
 import { BitReader } from "./bit-reader.ts";
-import { checkOutputSize, type DecodeOptions, filterPlace, type SyncDecoder } from "./filter.ts";
+import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
 import {
   type Bits64,
   floatOf,
@@ -56,7 +56,11 @@ function expand(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   if (width === 8 * p.size) return wholeElements(bytes.subarray(HEADER_BYTES, needed), p);
   const minimum = readMinimum(bytes);
   const reader = new BitReader(bytes, HEADER_BYTES, () => fail("the packed numbers end early"));
-  return p.float ? expandFloats(reader, p, width, minimum) : expandIntegers(reader, p, width, minimum);
+  const output = outputOf(p.count * p.size, options);
+  const view = new DataView(output.buffer, output.byteOffset, output.byteLength);
+  if (p.float) expandFloats(reader, p, width, minimum, view);
+  else expandIntegers(reader, p, width, minimum, view);
+  return output;
 }
 
 function readMinimum(bytes: Uint8Array): Bits64 {
@@ -66,9 +70,14 @@ function readMinimum(bytes: Uint8Array): Bits64 {
   return { low: view.getUint32(0, true), high: view.getUint32(4, true) };
 }
 
-function expandIntegers(reader: BitReader, p: ScaleOffsetParameters, width: number, minimum: Bits64): Uint8Array {
-  const { count, size, littleEndian, fill } = p;
-  const view = new DataView(new ArrayBuffer(count * size));
+function expandIntegers(
+  reader: BitReader,
+  p: ScaleOffsetParameters,
+  width: number,
+  minimum: Bits64,
+  view: DataView,
+): void {
+  const { size, littleEndian, fill } = p;
   const highWidth = Math.max(0, width - 32);
   const highOnes = ones(highWidth);
   const lowOnes = ones(width - highWidth);
@@ -89,12 +98,16 @@ function expandIntegers(reader: BitReader, p: ScaleOffsetParameters, width: numb
       view.setUint32(at + (littleEndian ? 4 : 0), high, littleEndian);
     }
   }
-  return new Uint8Array(view.buffer);
 }
 
-function expandFloats(reader: BitReader, p: ScaleOffsetParameters, width: number, minimumBits: Bits64): Uint8Array {
-  const { count, size, littleEndian } = p;
-  const view = new DataView(new ArrayBuffer(count * size));
+function expandFloats(
+  reader: BitReader,
+  p: ScaleOffsetParameters,
+  width: number,
+  minimumBits: Bits64,
+  view: DataView,
+): void {
+  const { size, littleEndian } = p;
   // Every step in the element's own precision, as the C code does it, or last digits differ.
   const round = size === 4 ? Math.fround : (value: number) => value;
   const minimum = floatOf(minimumBits, size);
@@ -111,5 +124,4 @@ function expandFloats(reader: BitReader, p: ScaleOffsetParameters, width: number
     if (size === 4) view.setFloat32(at, value, littleEndian);
     else view.setFloat64(at, value, littleEndian);
   }
-  return new Uint8Array(view.buffer);
 }

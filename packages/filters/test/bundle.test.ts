@@ -51,6 +51,13 @@ describe("a bundle", () => {
     expect(files).not.toContain("pako");
   });
 
+  it("of the deflater holds what its platform has", () => {
+    const statement = 'import { deflateEncoder } from "@h5/filters/deflate"; console.log(deflateEncoder)';
+    const [browser, node] = [bundle(statement).files, bundle(statement, "node").files];
+    expect([browser.includes("pako"), browser.includes("deflate.node.ts")]).toEqual([true, false]);
+    expect([node.includes("pako"), node.includes("deflate.node.ts")]).toEqual([false, true]);
+  });
+
   it("of the inflater alone is much smaller than with the deflater", () => {
     const reading = bundle('import { deflateDecoder } from "@h5/filters/inflate"; console.log(deflateDecoder)');
     const both = bundle(

@@ -2,7 +2,8 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { isH5Error } from "@h5/framing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deflateEncoder } from "../src/deflate.ts";
+import { deflateEncoder as encoderOnNode } from "../src/deflate.node.ts";
+import { deflateEncoder as encoderByPako } from "../src/deflate.ts";
 import type { DecodeOptions, Decoder } from "../src/filter.ts";
 import { deflateDecoder as onNode } from "../src/inflate.node.ts";
 import { deflateDecoder as portable } from "../src/inflate.ts";
@@ -119,17 +120,32 @@ describe("both inflaters", () => {
   });
 });
 
-describe("the deflate encoder", () => {
-  it("is undone by the decoder at every level", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 3000 }), fc.integer({ min: 0, max: 9 }), (bytes, level) => {
-        const encoded = deflateEncoder.encode(bytes, [level])!;
-        expect(portable.decode(encoded, [level], { maxBytes: 3000 })).toEqual(bytes);
+describe.each([
+  ["pako", encoderByPako],
+  ["node:zlib", encoderOnNode],
+])("the deflate encoder over %s", (_, encoder) => {
+  it("is undone by the decoder at every level, on both sides of where the thread pool begins", async () => {
+    const short = fc.uint8Array({ maxLength: 3000 });
+    const long = fc.tuple(short, fc.integer({ min: 16380, max: 16390 })).map(([bytes, length]) => {
+      return Uint8Array.from({ length }, (__, i) => bytes[i % bytes.length] ?? 0);
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(short, long), fc.integer({ min: 0, max: 9 }), async (bytes, level) => {
+        const encoded = (await encoder.encode(bytes, [level]))!;
+        expect(encoded).not.toBeInstanceOf(Buffer);
+        const inflatedAgain = portable.decode(encoded, [level], { maxBytes: 20000 }) as Uint8Array;
+        expect(Buffer.compare(inflatedAgain, bytes)).toBe(0);
+        expect(Buffer.compare((await encoder.encode(bytes, [level]))!, encoded)).toBe(0);
       }),
     );
   });
 
   it.each([[[]], [[10]], [[-1]], [[1.5]], [[1, 2]]])("refuses parameters %j", (params) => {
-    expect(() => deflateEncoder.encode(small, params)).toThrow("the level 0 to 9");
+    expect(() => encoder.encode(small, params)).toThrow("the level 0 to 9");
   });
+});
+
+it("a deflate encoder on Node answers at once for small chunks, and later for large ones", () => {
+  expect(encoderOnNode.encode(big.subarray(0, 16383), [1])).toBeInstanceOf(Uint8Array);
+  expect(encoderOnNode.encode(big.subarray(0, 16384), [1])).toBeInstanceOf(Promise);
 });

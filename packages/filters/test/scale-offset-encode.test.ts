@@ -75,10 +75,10 @@ describe("the scale-offset encoder", () => {
   it.each([
     ["not a number", [1, Number.NaN]],
     ["infinite", [1, Number.NEGATIVE_INFINITY]],
-  ])("gives nothing for numbers that are %s", (_, values) => {
+  ])("refuses numbers that are %s", (_, values) => {
     const chunk = new Uint8Array(Float64Array.from(values).buffer);
     const params = parameters({ 1: 2, 2: values.length, 3: 1, 4: 8 });
-    expect(scaleOffsetEncoder.encode(chunk, params)).toBeUndefined();
+    expect(() => scaleOffsetEncoder.encode(chunk, params)).toThrow("cannot be scaled");
   });
 
   it("refuses a chunk of another size, and parameters the decoder refuses", () => {

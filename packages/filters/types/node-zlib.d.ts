@@ -1,4 +1,4 @@
-// What src/inflate.node.ts uses of Node. The whole of @types/node would give its globals to every file of this package.
+// What the sources for Node use of it. The whole of @types/node would give its globals to every file of this package.
 
 declare module "node:zlib" {
   interface ZlibOptions {
@@ -11,6 +11,15 @@ declare module "node:zlib" {
     done: (error: Error | null, output: Uint8Array) => void,
   ): void;
   function inflateSync(bytes: Uint8Array, options: ZlibOptions): Uint8Array;
+  interface DeflateOptions {
+    level?: number;
+  }
+  function deflate(
+    bytes: Uint8Array,
+    options: DeflateOptions,
+    done: (error: Error | null, output: Uint8Array) => void,
+  ): void;
+  function deflateSync(bytes: Uint8Array, options: DeflateOptions): Uint8Array;
 }
 
 declare module "node:buffer" {

@@ -1,11 +1,19 @@
-import { type Datatype, type DtypeName, decodeDatatype, dtypeOf, scalarOf, type Values } from "@h5/datatypes";
-import { type Attempt, atPath, type H5Error, InvalidFieldError, NotFoundError } from "@h5/framing";
+import {
+  type Datatype,
+  type DtypeName,
+  decodeDatatype,
+  dtypeOf,
+  type StoredValues,
+  scalarOf,
+  type Values,
+} from "@h5/datatypes";
+import { type Attempt, atPath, type H5Error, InvalidFieldError, NotFoundError, objectHeaderFlag } from "@h5/framing";
 import { type Dataspace, decodeDataspace, elementCount } from "@h5/selection";
 import { type AttributeRecord, findAttribute, readAttributes } from "./attribute-records.ts";
 import { arrayOf, type NdArray, valueShape } from "./nd-array.ts";
 import type { LoadedObject, SharedBody } from "./object.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
-import { materialize, type StoredElements, type ValueOptions } from "./values.ts";
+import { materialize, type StoredElements, type ValueOptions, withDecoding } from "./values.ts";
 
 /** An attribute of an object. Its metadata is at hand; `get` reads what its value keeps in global heaps. */
 export class Attribute {
@@ -38,6 +46,21 @@ export class Attribute {
   /** Length of each dimension; empty for a scalar and for a null dataspace (tell them apart by `dataspace.class`). */
   get shape(): readonly number[] {
     return this.dataspace.shape;
+  }
+
+  /** Header address of the committed datatype the value has, if it is one. */
+  get committedDatatype(): number | undefined {
+    return partOf(this.#record.datatype).committedAt;
+  }
+
+  /** The value as it is stored, with what it keeps in the global heap: for who writes it to another file. */
+  async getStored(options: SignalOptions = {}): Promise<StoredValues> {
+    try {
+      const [stored] = await withDecoding(this.#session, [this.stored()], options);
+      return stored!;
+    } catch (error) {
+      throw atPath(error, this.#path);
+    }
   }
 
   /** The stored bytes of the value. */
@@ -87,6 +110,11 @@ export class Attributes {
     this.#session = session;
     this.#object = object;
     this.#path = path ?? "";
+  }
+
+  /** Whether the object keeps the order in which attributes were made. */
+  get tracksOrder(): boolean {
+    return ((this.#object.header.flags ?? 0) & objectHeaderFlag.trackCreationOrder) !== 0;
   }
 
   /** Every attribute that can be read, and the errors of those that cannot. */

@@ -1,8 +1,11 @@
 import type { ChunkLocation } from "@h5/btree";
 import type { DtypeName } from "@h5/datatypes";
-import { InvalidArgumentError } from "@h5/framing";
+import { checkLimit, InvalidArgumentError } from "@h5/framing";
 import type { ChunkBox, Slice } from "@h5/selection";
+import { fetchPieces } from "./fetch.ts";
 import type { NdArray } from "./nd-array.ts";
+import type { Session, SignalOptions } from "./session.ts";
+import { WINDOW_BYTES } from "./windows.ts";
 
 /** A part of a dataset, and where it is. */
 export interface Tile<D extends DtypeName> extends NdArray<D> {
@@ -72,4 +75,39 @@ export function boxAround(
     coordinate.every((at, axis) => Number.isSafeInteger(at) && at >= 0 && at * chunkShape[axis]! < shape[axis]!);
   if (!inside) throw new InvalidArgumentError(`no chunk [${coordinate.join(", ")}] in this dataset`);
   return { start: [...coordinate], end: coordinate.map((at) => at + 1) };
+}
+
+/** Chunks as they are stored, in address order, fetched about a window's worth at a time. */
+export async function* rawChunksOf(
+  session: Session,
+  infos: readonly ChunkInfo[],
+  options: SignalOptions,
+): AsyncGenerator<RawChunk> {
+  for (const batch of batchesOf(infos)) {
+    const chunks: RawChunk[] = [];
+    const pieces = batch.map((info, i) => {
+      const { address, size } = info;
+      checkLimit(session.limits, "chunkBytes", size, { structure: "chunk", address });
+      const land = (bytes: Uint8Array): void => {
+        chunks[i] = { ...info, bytes: new Uint8Array(bytes) };
+      };
+      return { start: address, end: address + size, land };
+    });
+    await fetchPieces(session, pieces, "chunk", options);
+    yield* chunks;
+  }
+}
+
+function* batchesOf(infos: readonly ChunkInfo[]): Generator<readonly ChunkInfo[]> {
+  let batch: ChunkInfo[] = [];
+  let bytes = 0;
+  for (const info of infos.slice().sort((a, b) => a.address - b.address)) {
+    batch.push(info);
+    bytes += info.size;
+    if (bytes < WINDOW_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
 }

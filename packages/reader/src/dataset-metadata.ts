@@ -85,7 +85,7 @@ export function externalFilesOf(session: Session, object: LoadedObject): Externa
 }
 
 /** The fill value message; the old one counts only where there is no new one (H5Oint.c, H5Dint.c). */
-function fillMessageOf(object: LoadedObject): FillValue | undefined {
+export function fillMessageOf(object: LoadedObject): FillValue | undefined {
   const message = findMessage(object, messageType.fillValue);
   if (message !== undefined) return decodeFillValue(message.body, message.address);
   const old = findMessage(object, messageType.fillValueOld);

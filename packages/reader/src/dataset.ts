@@ -1,10 +1,11 @@
+import type { ChunkLocation } from "@h5/btree";
 import {
   type Data,
   type Datatype,
   type DtypeName,
   dtypeOf,
-  hasHeapIds,
   type Scalar,
+  type StoredValues,
   scalarOf,
   type Values,
 } from "@h5/datatypes";
@@ -13,36 +14,44 @@ import {
   atPath,
   checkLimit,
   type ExternalFiles,
+  type FillValue,
   InvalidArgumentError,
   type Layout,
   LimitExceededError,
 } from "@h5/framing";
-import { type ChunkBox, type Dataspace, resolveSelection, slice, type VirtualMapping } from "@h5/selection";
-import { boxAround, type ChunkInfo, chunkInfoOf, gridCoordinates, type RawChunk, type Tile } from "./chunks.ts";
+import { type ChunkBox, type Dataspace, elementCount, resolveSelection, type VirtualMapping } from "@h5/selection";
+import { boxAround, type ChunkInfo, chunkInfoOf, type RawChunk, rawChunksOf, type Tile } from "./chunks.ts";
 import {
   dataspaceOf,
   datatypeOf,
   externalFilesOf,
+  fillMessageOf,
   filtersOf,
   layoutOf,
   mappingsOf,
   settledDataspaceOf,
   storageOf,
 } from "./dataset-metadata.ts";
+import { type ExternalSlot, externalSlotsOf } from "./external-raw.ts";
 import { fetchBytes } from "./fetch.ts";
+import { receiverOf } from "./into.ts";
 import { arrayOf, type NdArray } from "./nd-array.ts";
 import { H5Node } from "./node.ts";
 import type { GetResult, ReadSelection } from "./read-types.ts";
-import { RelocatedHeap } from "./relocated-heap.ts";
+import { isRelocated, RelocatedHeap } from "./relocated-heap.ts";
 import { axisSelector, type Selector, selectionSelector, tileOf } from "./selector.ts";
 import type { SignalOptions } from "./session.ts";
-import { locateChunks, type ReadOptions, type Storage } from "./storage.ts";
-import { materialize } from "./values.ts";
+import { locateChunks, type ReadOptions, type Storage, type StoredReadOptions } from "./storage.ts";
+import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
+import { materialize, type StoredElements, withDecoding } from "./values.ts";
 import { readElements } from "./virtual-read.ts";
 
 /** Options of {@link Dataset.get}. */
 export interface GetOptions<D extends DtypeName = DtypeName> extends ReadOptions {
-  /** A typed array of the result's kind and length to read into; it becomes the result's `data`. */
+  /**
+   * A typed array of the result's kind and length to read into; it becomes the result's `data`. What it holds is of no
+   * meaning if the read fails.
+   */
   readonly into?: Data<D> | undefined;
   /** How 64-bit integers come out; `"number"` throws where one is not exact. Default: as the file was opened. */
   readonly int64?: "bigint" | "number" | undefined;
@@ -52,6 +61,8 @@ export interface GetOptions<D extends DtypeName = DtypeName> extends ReadOptions
 export interface TileOptions extends SignalOptions {
   /** Shape of a tile; by default that of a chunk. */
   readonly tileShape?: readonly number[] | undefined;
+  /** Tiles to be read before they are asked for, of at most 16 MiB together; default 0. */
+  readonly ahead?: number | undefined;
 }
 
 /** A dataset: typed elements in an n-dimensional array. Its metadata is at hand, its elements are read by `get`. */
@@ -86,6 +97,11 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     return this.#stored.class;
   }
 
+  /** The shape as the file has it; that of a virtual dataset may be out of date. */
+  get storedShape(): readonly number[] {
+    return this.#stored.shape;
+  }
+
   /** The dataspace as the file has it; that of a virtual dataset may be out of date. */
   get #stored(): Dataspace {
     return this.memo("stored dataspace", () => dataspaceOf(this.session, this.object));
@@ -116,6 +132,16 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     return this.memo("externalFiles", () => externalFilesOf(this.session, this.object));
   }
 
+  /**
+   * The pieces of other files that hold the raw data, in order, where it is stored outside; none where it is not.
+   *
+   * @throws what reading their names gave
+   */
+  async externalSlots(options: SignalOptions = {}): Promise<readonly ExternalSlot[]> {
+    const { externalFiles } = this;
+    return externalFiles === undefined ? [] : await externalSlotsOf(this.session, externalFiles, options);
+  }
+
   /** Header address of the committed datatype the elements have, if it is one. */
   get committedDatatype(): number | undefined {
     return this.object.messages.find(({ committedAt }) => committedAt !== undefined)?.committedAt;
@@ -127,6 +153,19 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     const bytes = this.#storage().fill ?? new Uint8Array(datatype.size);
     const [values] = await materialize(this.session, [{ datatype, bytes, count: 1 }]);
     return oneElement(datatype, values!) as Scalar<D>;
+  }
+
+  /** What the file says of the fill value: when it is written, and its stored bytes; `undefined` where it says nothing. */
+  get fill(): FillValue | undefined {
+    return this.memo("fill", () => fillMessageOf(this.object));
+  }
+
+  /** The value of {@link fill} as it is stored; `undefined` where it has none. */
+  async getStoredFill(options: SignalOptions = {}): Promise<StoredValues | undefined> {
+    const { datatype, fill } = this;
+    if (fill?.value === undefined || fill.value.length === 0) return undefined;
+    const [stored] = await withDecoding(this.session, [{ datatype, bytes: fill.value, count: 1 }], options);
+    return stored;
   }
 
   /** Narrows the type of what `get` gives. */
@@ -154,23 +193,47 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
   }
 
   /**
-   * Everything in tiles, row-major, read one after the other: memory holds one tile and one stored chunk. A tile is a
-   * chunk by default, for other layouts a stretch of rows of at most 4 MiB; tiles at the edge are smaller.
+   * The selected elements as {@link get} reads them, but as they are stored: byte for byte, padding among it, with what
+   * they keep in the global heap. For who writes them to another file.
+   *
+   * @throws what `get` throws
+   */
+  async getStored(selection: ReadSelection = null, options: ReadOptions = {}): Promise<StoredValues> {
+    try {
+      const [stored] = await withDecoding(
+        this.session,
+        [await this.#elements(this.#selector(selection), options)],
+        options,
+      );
+      return stored!;
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
+  }
+
+  /**
+   * Everything in tiles, row-major: memory holds one tile and one stored chunk, and as many again for each that is read
+   * ahead. A tile is a chunk by default, for other layouts a stretch of rows of at most 4 MiB; tiles at the edge are
+   * smaller.
    */
   async *chunks(options: TileOptions = {}): AsyncGenerator<Tile<D>> {
     const { shape } = this;
     if (this.spaceClass === "null") return;
     const grid = options.tileShape ?? this.chunkShape ?? tileOf(shape, this.datatype.size);
     checkTileShape(grid, shape.length);
-    for (const coordinate of gridCoordinates(shape, grid)) {
-      const selection = coordinate.map((at, axis) => {
-        const start = at * grid[axis]!;
-        return slice(start, Math.min(start + grid[axis]!, shape[axis]!));
-      });
-      const tile = await this.get(selection, { ...options, oneByOne: true });
-      const { data, shape: own, stride } = tile as NdArray<D>;
-      yield { selection, data, shape: own, stride };
-    }
+    const { chunkShape } = this;
+    const { size } = this.datatype;
+    const ahead = tilesAhead(options.ahead ?? 0, elementCount(grid) * size, elementCount(chunkShape ?? [0]) * size);
+    const tiles = tilesOf(shape, grid, chunkShape, (box) => this.#locations(box, options));
+    yield* readAhead(tiles, ahead, async ({ selection, located }) => {
+      try {
+        const known = { ...options, oneByOne: true, located: await located?.() };
+        const tile = (await this.#read(selection, known)) as NdArray<D>;
+        return { selection, ...tile };
+      } catch (error) {
+        throw atPath(error, this.name);
+      }
+    });
   }
 
   /** Where the chunks are stored, in row-major order; those never written are left out. Empty for other layouts. */
@@ -190,33 +253,64 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     return { ...info, bytes: await fetchBytes(this.session, info.address, info.size, "chunk", options) };
   }
 
-  async #locate(box: ChunkBox | undefined, options: SignalOptions): Promise<ChunkInfo[]> {
+  /**
+   * All chunks that are stored, as they are stored, in the order in which they lie in the file: a few at a time are in
+   * memory.
+   */
+  async *rawChunks(options: SignalOptions = {}): AsyncGenerator<RawChunk> {
+    const infos = await this.chunkInfo(options);
     try {
-      const storage = this.#storage();
-      if (storage.layout.class !== "chunked") return [];
-      const { layout } = storage;
-      const locations = await locateChunks(this.session, storage, layout, box, options);
-      return chunkInfoOf(locations, layout.chunkShape);
+      yield* rawChunksOf(this.session, infos, options);
     } catch (error) {
       throw atPath(error, this.name);
     }
   }
 
-  async #read(selection: ReadSelection, options: GetOptions<D>): Promise<unknown> {
+  async #locate(box: ChunkBox | undefined, options: SignalOptions): Promise<ChunkInfo[]> {
+    try {
+      return chunkInfoOf(await this.#locations(box, options), this.chunkShape ?? []);
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
+  }
+
+  async #locations(box: ChunkBox | undefined, options: SignalOptions): Promise<ChunkLocation[]> {
     const storage = this.#storage();
-    const selector = this.#selector(selection);
-    const { count } = selector;
-    const bytes = this.#allocate(count * storage.elementSize);
+    const { layout } = storage;
+    return layout.class === "chunked" ? await locateChunks(this.session, storage, layout, box, options) : [];
+  }
+
+  async #read(selection: ReadSelection, options: GetOptions<D> & StoredReadOptions): Promise<unknown> {
     const { datatype } = this;
-    // The elements of a virtual dataset may have come from several files, each with a heap of its own.
-    const heap = storage.layout.class === "virtual" && hasHeapIds(datatype) ? new RelocatedHeap() : undefined;
-    const { signal, onProgress, oneByOne } = options;
-    await readElements(this.session, storage, selector, bytes, { signal, onProgress, oneByOne, heap });
-    const elements = { datatype, bytes, count, owned: true, heap: heap?.lookup };
+    const selector = this.#selector(selection);
+    const single = isOneElement(selection);
+    const { into } = options;
+    const int64 = options.int64 ?? this.session.int64;
+    const receiver = single || into === undefined ? undefined : receiverOf(into, datatype, selector.count, int64);
+    const elements = await this.#elements(selector, options, receiver?.memory);
     const [values] = await materialize(this.session, [elements], options);
-    if (isOneElement(selection)) return oneElement(datatype, values!);
+    if (single) return oneElement(datatype, values!);
     const array = arrayOf(values!, selector.shape, datatype);
-    return options.into === undefined ? array : { ...array, data: placeInto(array.data, options.into) };
+    receiver?.take(array.data);
+    return into === undefined ? array : { ...array, data: into };
+  }
+
+  /** The stored elements, in `memory` if there is any. */
+  async #elements(
+    selector: Selector,
+    { signal, onProgress, oneByOne, located }: StoredReadOptions,
+    memory?: Uint8Array,
+  ): Promise<StoredElements> {
+    const storage = this.#storage();
+    const { count } = selector;
+    const bytes = memory ?? this.#allocate(count * storage.elementSize);
+    const usedTarget = memory !== undefined;
+    const { datatype } = this;
+    // The elements of a virtual dataset may have come from several files, each with a heap and addresses of its own.
+    const heap = storage.layout.class === "virtual" && isRelocated(datatype) ? new RelocatedHeap() : undefined;
+    const options = { signal, onProgress, oneByOne, located, usedTarget, heap };
+    await readElements(this.session, storage, selector, bytes, options);
+    return { datatype, bytes, count, owned: true, relocated: heap };
   }
 
   #selector(selection: ReadSelection): Selector {
@@ -254,20 +348,4 @@ function isOneElement(selection: ReadSelection): boolean {
 /** One element on its own; that of an array datatype is all its values, flat. */
 function oneElement(datatype: Datatype, values: Values): unknown {
   return datatype.class === "array" ? values : scalarOf(datatype, values, 0);
-}
-
-function placeInto(values: unknown, into: unknown): unknown {
-  const [from, to] = [values as ArrayLike<number>, into as { set?(from: ArrayLike<number>): void; length: number }];
-  if (
-    !ArrayBuffer.isView(values) ||
-    to.set === undefined ||
-    (values as object).constructor !== (into as object).constructor
-  ) {
-    throw new InvalidArgumentError("`into` must be a typed array of the kind the dataset's elements come out as");
-  }
-  if (to.length !== from.length) {
-    throw new InvalidArgumentError(`\`into\` must have ${from.length} elements, got ${to.length}`);
-  }
-  to.set(from);
-  return into;
 }

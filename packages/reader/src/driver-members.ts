@@ -43,35 +43,50 @@ export function hasMembers(driver: DriverInfo | undefined): driver is DriverInfo
  *
  * Slices throw NotFoundError for a missing member.
  *
- * @param end where the file ends: beyond, a family needs no member
- * @param open `undefined` where other files cannot be had
- * @throws InvalidFieldError for driver information that makes no sense, UnsupportedFeatureError without `open`
+ * @throws InvalidFieldError for driver information that makes no sense, UnsupportedFeatureError without `open` in `root`
  */
-export function memberSpace(
-  driver: DriverInfo,
-  first: ByteSource,
-  end: number,
-  open: OpenMember | undefined,
-): MemberSpace {
-  const kind = driver.name === "NCSAfami" ? "family" : "multi";
-  if (open === undefined) {
-    throw new UnsupportedFeatureError(
-      `file of the ${kind} driver, one of several that make it up, which needs a resolver`,
-      { structure: "superblock" },
-    );
-  }
-  if (kind === "family") {
-    const source = joinedSource(familyMembers(driver, end), (member, options) =>
-      member.start === 0 ? Promise.resolve(first) : open(member.name, options),
-    );
-    return { source, foldAddress: undefined };
-  }
-  const members = multiMembers(driver);
+export function memberSpace(driver: DriverInfo, root: RootMember): MemberSpace {
+  return driver.name === "NCSAfami" ? familySpace(driver, root) : multiSpace(multiPlaces(driver), root);
+}
+
+/** The member at hand, and the way to the others. */
+export interface RootMember {
+  readonly source: ByteSource;
+  /** Of the superblock, from which addresses count. */
+  readonly baseAddress: number;
+  /** Where the file ends: beyond, a family needs no member. */
+  readonly end: number;
+  /** `undefined` where other files cannot be had. */
+  readonly open: OpenMember | undefined;
+}
+
+function openerOf({ open }: RootMember, kind: string): OpenMember {
+  if (open !== undefined) return open;
+  throw new UnsupportedFeatureError(
+    `file of the ${kind} driver, one of several that make it up, which needs a resolver`,
+    { structure: "superblock" },
+  );
+}
+
+function familySpace(driver: DriverInfo, root: RootMember): MemberSpace {
+  const open = openerOf(root, "family");
+  const source = joinedSource(familyMembers(driver, root.end), (member, options) =>
+    member.start === 0 ? Promise.resolve(root.source) : open(member.name, options),
+  );
+  return { source, foldAddress: undefined };
+}
+
+/** The address space of a file of the multi driver whose members begin where `places` says. */
+export function multiSpace(places: readonly MultiPlace[], root: RootMember): MemberSpace {
+  const open = openerOf(root, "multi");
+  const members = placed(places);
   const source = joinedSource(
     (address) => members.find((member) => address < member.end)!,
-    (member, options) => (member.holdsSuperblock ? Promise.resolve(first) : open(member.name, options)),
+    (member, options) => (member.holdsSuperblock ? Promise.resolve(root.source) : open(member.name, options)),
   );
-  return { source, foldAddress: (address) => foldInto(members, address) };
+  // Members begin at addresses of the file with its user block, which those in the file do not count in.
+  const base = root.baseAddress;
+  return { source, foldAddress: (address) => foldInto(members, address + BigInt(base)) - base };
 }
 
 /** A family's driver information is the size of a member. */
@@ -85,11 +100,15 @@ function familyMembers({ data }: DriverInfo, end: number): (address: number) => 
   };
 }
 
-interface MultiMember extends Member {
+/** A multi file's member as the driver has it. */
+export interface MultiPlace {
+  readonly name: string;
   /** First address in the file. */
   readonly address: bigint;
   readonly holdsSuperblock: boolean;
 }
+
+type MultiMember = Member & MultiPlace;
 
 /** What a member may hold (2^49 bytes), beyond which the next one's addresses begin where the file's own are not numbers. */
 const MEMBER_ROOM = 562949953421312;
@@ -108,7 +127,7 @@ const FIRST_FOLDED = 4503599627370496;
  *        for each member:
  *        n  name with %s for that of the file, NUL, padded to a multiple of 8
  */
-function multiMembers({ data }: DriverInfo): MultiMember[] {
+function multiPlaces({ data }: DriverInfo): MultiPlace[] {
   const reader = new ByteReader(data, "multi driver information");
   const kinds = Array.from(reader.take(6), (kind, i) => kind || i + 1);
   if (kinds.some((kind) => kind > 6)) reader.fail(`expected kinds up to 6, got ${kinds}`, 0);
@@ -125,17 +144,29 @@ function multiMembers({ data }: DriverInfo): MultiMember[] {
     reader.align(8, at);
     return name;
   });
-  const members = distinct.map((kind, i) => {
+  return distinct.map((kind, i) => {
     return { name: names[i]!, address: addresses[i]!, holdsSuperblock: kind === kinds[0] };
   });
-  return placed(members.sort((a, b) => (a.address < b.address ? -1 : 1)));
 }
 
-/** Gives members, in the order of their addresses, places that are numbers; the last has all that is beyond it. */
-function placed(members: readonly Omit<MultiMember, "start" | "end" | "inside" | "beyond">[]): MultiMember[] {
+/**
+ * Gives members places that are numbers, in the order of their addresses; the last has all that is beyond it.
+ *
+ * @throws UnsupportedFeatureError for a member at an address that is a number, where those that are none are put
+ */
+function placed(places: readonly MultiPlace[]): MultiMember[] {
+  const members = [...places].sort((a, b) => (a.address < b.address ? -1 : 1));
   const starts = members.map(({ address }, i) =>
     address < BigInt(FIRST_FOLDED) ? Number(address) : FIRST_FOLDED + i * MEMBER_ROOM,
   );
+  const astray = members.find(
+    ({ address }) => address >= BigInt(FIRST_FOLDED) && Number.isSafeInteger(Number(address)),
+  );
+  if (astray !== undefined) {
+    throw new UnsupportedFeatureError(`member ${JSON.stringify(astray.name)} from address ${astray.address} on`, {
+      structure: "multi driver",
+    });
+  }
   return members.map((member, i) => ({
     ...member,
     start: starts[i]!,

@@ -1,6 +1,5 @@
 import {
   type ByteSource,
-  type ExternalFileSlot,
   type ExternalFiles,
   NotFoundError,
   readRange,
@@ -10,9 +9,18 @@ import {
 import { localHeapString, readLocalHeap } from "@h5/heap";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 
-/** A slot by its place in the raw data. */
-interface Slot extends ExternalFileSlot {
+/** A piece of another file that holds raw data. */
+export interface ExternalSlot {
+  /** Name of the file, as it is stored. */
   readonly name: string;
+  /** First byte of the piece in the file. */
+  readonly offset: number;
+  /** Bytes of the piece; `undefined`: as many as there are. */
+  readonly size?: number | undefined;
+}
+
+/** A slot by its place in the raw data. */
+interface Slot extends ExternalSlot {
   readonly start: number;
   /** `Infinity` for the unlimited last slot. */
   readonly end: number;
@@ -46,13 +54,22 @@ export async function externalData(
   };
 }
 
-async function slotsOf(session: Session, files: ExternalFiles, options: SignalOptions): Promise<Slot[]> {
+/** The slots with the names of their files. */
+export async function externalSlotsOf(
+  session: Session,
+  files: ExternalFiles,
+  options: SignalOptions,
+): Promise<ExternalSlot[]> {
   const heap = await runPlan(session, readLocalHeap(session, files.heapAddress), options);
+  return files.slots.map(({ nameOffset, offset, size }) => ({ name: localHeapString(heap, nameOffset), offset, size }));
+}
+
+async function slotsOf(session: Session, files: ExternalFiles, options: SignalOptions): Promise<Slot[]> {
   let end = 0;
-  return files.slots.map((slot) => {
+  return (await externalSlotsOf(session, files, options)).map((slot) => {
     const start = end;
     end += slot.size ?? Number.POSITIVE_INFINITY;
-    return { ...slot, name: localHeapString(heap, slot.nameOffset), start, end };
+    return { ...slot, start, end };
   });
 }
 

@@ -1,18 +1,27 @@
-import { type ByteRange, inFlight, readRange, readRangeInto, UnexpectedEofError } from "@h5/framing";
+import { type ByteRange, readRange, readRangeInto, UnexpectedEofError } from "@h5/framing";
+import { Flight } from "./flight.ts";
 import type { Session, SignalOptions } from "./session.ts";
+import { SpareBuffers } from "./spare-buffers.ts";
 import { GAP_BYTES, WINDOW_BYTES } from "./windows.ts";
 
-/** Requests in flight at once, and chunks of one request's answer that are being decoded at once. */
-const FLIGHT = 8;
-const DECODING = 4;
+/** Requests in flight at once, and the bytes of their answers that are in memory. */
+const FETCHES = 8;
+const FETCH_BYTES = 16777216;
+/** Chunks that are being decoded at once, and their bytes once decoded. */
+const DECODES = 8;
+const DECODE_BYTES = 16777216;
+/** What one read brings of a source that reads into given memory: such a one is near, and has small buffers used again. */
+const NEAR_WINDOW_BYTES = 1048576;
 
 /** Where stored data comes from: `metadata` for what is small enough to be worth caching, `data` for the rest. */
 export type DataSources = Pick<Session, "metadata" | "data">;
 
 /** A stretch of stored data and what becomes of it. */
 export interface Piece extends ByteRange {
-  /** Takes the stored bytes, all of them; they are not kept. */
+  /** Takes the stored bytes, all of them; they are not kept, since their memory is used again. */
   land(bytes: Uint8Array): void | Promise<void>;
+  /** Bytes that landing takes in memory. */
+  readonly landingBytes?: number | undefined;
   /** Where the bytes go, when they go as they are: a source may then read straight into it, in place of `land`. */
   readonly direct?: { readonly target: Uint8Array; placed(): void } | undefined;
 }
@@ -46,52 +55,135 @@ export async function fetchPieces(
   structure: string,
   options: FetchOptions,
 ): Promise<void> {
-  const flight = new Set<Promise<void>>();
-  let failure: { readonly error: unknown } | undefined;
-  try {
-    for (const group of groupNeighbours(pieces, options)) {
-      options.signal?.throwIfAborted();
-      if (failure !== undefined) break;
-      const landing = startGroup(sources, group, structure, options);
-      if (landing === undefined) continue;
-      const watched: Promise<void> = landing
-        .catch((error: unknown) => {
-          failure ??= { error };
-        })
-        .finally(() => flight.delete(watched));
-      flight.add(watched);
-      if (flight.size >= (options.oneByOne ? 1 : FLIGHT)) await Promise.race(flight);
-    }
-  } finally {
-    await Promise.all(flight);
-  }
-  if (failure !== undefined) throw failure.error;
+  await new PieceFetch(sources, structure, options).run(pieces);
 }
 
-/** A promise only where there is something to wait for: bytes in memory land at once. */
-function startGroup(
-  sources: DataSources,
-  group: readonly Piece[],
-  structure: string,
-  options: SignalOptions,
-): Promise<void> | undefined {
-  const end = endOf(group);
-  const bytes = sources.metadata.peek?.(group[0]!.start, end);
-  return bytes === undefined ? fetchGroup(sources, group, end, structure, options) : landGroup(group, bytes, structure);
+/** One call of {@link fetchPieces}. Its promises never reject: a failure is noted, and told in the end. */
+class PieceFetch {
+  readonly #sources: DataSources;
+  readonly #structure: string;
+  readonly #options: FetchOptions;
+  readonly #fetching: Flight;
+  readonly #decoding: Flight = new Flight(DECODES, DECODE_BYTES);
+  readonly #buffers: SpareBuffers = new SpareBuffers();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(sources: DataSources, structure: string, options: FetchOptions) {
+    this.#sources = sources;
+    this.#structure = structure;
+    this.#options = options;
+    this.#fetching = new Flight(options.oneByOne ? 1 : FETCHES, FETCH_BYTES);
+  }
+
+  async run(pieces: Iterable<Piece>): Promise<void> {
+    const flight = new Set<Promise<void>>();
+    const windowBytes = this.#sources.data.readInto === undefined ? WINDOW_BYTES : NEAR_WINDOW_BYTES;
+    try {
+      for (const group of groupNeighbours(pieces, this.#options.oneByOne ? 0 : windowBytes)) {
+        const bytes = endOf(group) - group[0]!.start;
+        while (!this.#fetching.hasRoom(bytes)) await this.#fetching.left();
+        if (!this.#goesOn()) break;
+        const landing = this.#start(group);
+        if (landing === undefined) continue;
+        this.#fetching.enter(bytes);
+        const watched: Promise<void> = landing.then(() => {
+          flight.delete(watched);
+          this.#fetching.leave(bytes);
+        });
+        flight.add(watched);
+      }
+    } finally {
+      await Promise.all(flight);
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Whether there is any use in going on. */
+  #goesOn(): boolean {
+    const { signal } = this.#options;
+    if (signal?.aborted) this.#failure ??= { error: signal.reason };
+    return this.#failure === undefined;
+  }
+
+  /** A promise only where there is something to wait for: bytes in memory land at once. */
+  #start(group: readonly Piece[]): Promise<void> | undefined {
+    const end = endOf(group);
+    const bytes = this.#sources.metadata.peek?.(group[0]!.start, end);
+    return bytes === undefined ? this.#fetch(group, end) : this.#land(group, bytes, 0);
+  }
+
+  async #fetch(group: readonly Piece[], end: number): Promise<void> {
+    const first = group[0]!;
+    const { data, metadata } = this.#sources;
+    const { start } = first;
+    const bytes = end - start;
+    try {
+      if (group.length === 1 && first.direct !== undefined && data.readInto !== undefined) {
+        const { target, placed } = first.direct;
+        const got = await readRangeInto(data, start, target, this.#options);
+        if (got < target.length) throw new UnexpectedEofError(this.#structure, start, target.length, got);
+        placed();
+      } else if (bytes < GAP_BYTES || data.readInto === undefined) {
+        // What is smaller than a cache block brings its neighbourhood with it.
+        const source = bytes < GAP_BYTES ? metadata : data;
+        await this.#land(group, await readRange(source, { start, end }, this.#options), 0);
+      } else {
+        const buffer = this.#buffers.take(bytes);
+        const got = await readRangeInto(data, start, buffer, this.#options);
+        await this.#land(group, buffer.subarray(0, got), 0);
+        this.#buffers.give(buffer);
+      }
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  /** Hands each piece from `next` on its bytes; a promise only where a piece's landing is one, or has to wait. */
+  #land(group: readonly Piece[], bytes: Uint8Array, next: number): Promise<void> | undefined {
+    const landings: Promise<void>[] = [];
+    for (let i = next; i < group.length && this.#goesOn(); i++) {
+      const piece = group[i]!;
+      if (!this.#decoding.hasRoom(piece.landingBytes ?? 0)) {
+        landings.push(this.#decoding.left().then(() => this.#land(group, bytes, i)));
+        break;
+      }
+      const landing = this.#landOne(piece, bytes, group[0]!.start);
+      if (landing !== undefined) landings.push(landing);
+    }
+    return landings.length === 0 ? undefined : Promise.all(landings).then(() => undefined);
+  }
+
+  #landOne(piece: Piece, bytes: Uint8Array, origin: number): Promise<void> | undefined {
+    const { start, end, landingBytes = 0 } = piece;
+    const own = bytes.subarray(start - origin, end - origin);
+    const failed = (error: unknown): void => {
+      this.#failure ??= { error };
+    };
+    try {
+      if (own.length < end - start) throw new UnexpectedEofError(this.#structure, start, end - start, own.length);
+      const landing = piece.land(own);
+      if (landing === undefined) return undefined;
+      this.#decoding.enter(landingBytes);
+      return landing.catch(failed).then(() => this.#decoding.leave(landingBytes));
+    } catch (error) {
+      failed(error);
+      return undefined;
+    }
+  }
 }
 
 function endOf(group: readonly Piece[]): number {
   return group.reduce((last, piece) => Math.max(last, piece.end), 0);
 }
 
-/** Runs of pieces that one request brings. */
-function* groupNeighbours(pieces: Iterable<Piece>, { oneByOne }: FetchOptions): Generator<readonly Piece[]> {
+/** Runs of pieces that one request of at most `windowBytes` brings; a larger piece comes alone. */
+function* groupNeighbours(pieces: Iterable<Piece>, windowBytes: number): Generator<readonly Piece[]> {
   let group: Piece[] = [];
   let end = 0;
   for (const piece of pieces) {
     const start = group[0]?.start ?? 0;
-    const near = piece.start >= start && piece.start - end <= GAP_BYTES && piece.end - start <= WINDOW_BYTES;
-    if (group.length > 0 && (oneByOne || !near)) {
+    const near = piece.start >= start && piece.start - end <= GAP_BYTES && piece.end - start <= windowBytes;
+    if (group.length > 0 && !near) {
       yield group;
       group = [];
       end = 0;
@@ -100,43 +192,4 @@ function* groupNeighbours(pieces: Iterable<Piece>, { oneByOne }: FetchOptions): 
     end = Math.max(end, piece.end);
   }
   if (group.length > 0) yield group;
-}
-
-async function fetchGroup(
-  sources: DataSources,
-  group: readonly Piece[],
-  end: number,
-  structure: string,
-  options: SignalOptions,
-): Promise<void> {
-  const first = group[0]!;
-  if (group.length === 1 && first.direct !== undefined && sources.data.readInto !== undefined) {
-    const { target, placed } = first.direct;
-    const got = await readRangeInto(sources.data, first.start, target, options);
-    if (got < target.length) throw new UnexpectedEofError(structure, first.start, target.length, got);
-    placed();
-    return;
-  }
-  // What is smaller than a cache block brings its neighbourhood with it.
-  const source = end - first.start < GAP_BYTES ? sources.metadata : sources.data;
-  await landGroup(group, await readRange(source, { start: first.start, end }, options), structure);
-}
-
-/** Hands each piece its bytes; a promise only where a piece's landing is one. */
-function landGroup(group: readonly Piece[], bytes: Uint8Array, structure: string): Promise<void> | undefined {
-  const origin = group[0]!.start;
-  const land = (piece: Piece): void | Promise<void> => {
-    const own = bytes.subarray(piece.start - origin, piece.end - origin);
-    if (own.length === piece.end - piece.start) return piece.land(own);
-    throw new UnexpectedEofError(structure, piece.start, piece.end - piece.start, own.length);
-  };
-  for (const [i, piece] of group.entries()) {
-    const landing = land(piece);
-    // A group may be thousands of small chunks: what decodes in the background does so a few at a time.
-    if (landing !== undefined) {
-      const others = inFlight(group.slice(i + 1), DECODING, async (other) => await land(other));
-      return Promise.all([landing, others]).then(() => undefined);
-    }
-  }
-  return undefined;
 }

@@ -1,9 +1,9 @@
 import type { Reference, RegionReference } from "@h5/datatypes";
-import { consistencyFlag, NotFoundError, type Superblock } from "@h5/framing";
+import { checkLimit, consistencyFlag, NotFoundError, readRange, type Superblock } from "@h5/framing";
 import { decodeSelection, type Selection } from "@h5/selection";
 import type { Dataset } from "./dataset.ts";
 import { Group, type H5Object, openNode } from "./group.ts";
-import { openOther } from "./open-session.ts";
+import { openKnown, openOther } from "./open-session.ts";
 import type { Session, SignalOptions } from "./session.ts";
 
 /** An open file: its root group, and what concerns the file as a whole. */
@@ -17,6 +17,15 @@ export class H5File extends Group {
     return this.session.baseAddress;
   }
 
+  /** The bytes before the HDF5 data. */
+  async readUserblock(options: SignalOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const { whole, baseAddress, limits } = this.session;
+    checkLimit(limits, "readBytes", baseAddress, { structure: "user block" });
+    const bytes = new Uint8Array(baseAddress);
+    if (baseAddress > 0) bytes.set(await readRange(whole, { start: 0, end: baseAddress }, options));
+    return bytes;
+  }
+
   /** Whether a writer has the file open, or left it so: what is read may be incomplete. */
   get openForWrite(): boolean {
     return (this.session.superblock.consistencyFlags & (consistencyFlag.write | consistencyFlag.swmrWrite)) !== 0;
@@ -24,30 +33,37 @@ export class H5File extends Group {
 
   /**
    * The object a reference points to: for a region its dataset, for an attribute reference the object it is attached to.
-   * A reference counts from the file it was read in: one that a node behind an external link gave must be followed from
-   * that file, opened itself.
+   * A reference counts from the file it was read in, which its `from` names where it came through an external link or a
+   * virtual dataset; one without, as one made by hand, counts from this file.
    *
-   * @throws NotFoundError for a null reference, UnsupportedFeatureError for one to another file without a resolver
+   * @throws NotFoundError for a null reference, and where there is no such file; UnsupportedFeatureError for one to
+   *   another file without a resolver
    */
   async dereference(reference: Reference | null, options: SignalOptions = {}): Promise<H5Object> {
     if (reference === null) throw new NotFoundError("a null reference points to nothing");
     return await openNode(await this.#fileOf(reference, options), reference.address, undefined, options);
   }
 
-  async #fileOf({ file }: Reference, options: SignalOptions): Promise<Session> {
-    if (file === undefined) return this.session;
-    const found = await openOther(this.session, file, "external link", options);
+  async #fileOf({ from, file }: Place, options: SignalOptions): Promise<Session> {
+    const own = from === undefined ? this.session : await openKnown(this.session, from, options);
+    if (file === undefined) return own;
+    const found = await openOther(own, file, "external link", options);
     if (found === null) throw new NotFoundError(`no file ${JSON.stringify(file)}, to whose object the reference is`);
     return found;
   }
 
   /**
-   * The first path of hard links to an object, as `visit` goes: what a dereferenced object is called. Walks the file up
-   * to it. `NotFoundError` where no path leads to it.
+   * The first path of hard links to an object in its own file, as `visit` goes: what a dereferenced object is called.
+   * Walks that file up to it. Takes the object or a reference to it.
+   *
+   * @throws NotFoundError where no path leads to it, and what `dereference` throws for its file
    */
-  async pathOf({ address }: { readonly address: number }, options: SignalOptions = {}): Promise<string> {
-    if (address === this.address) return "/";
-    for await (const { object, path } of this.visit(options)) if (object?.address === address) return path!;
+  async pathOf(place: Place, options: SignalOptions = {}): Promise<string> {
+    const { address } = place;
+    const session = await this.#fileOf(place, options);
+    if (address === session.rootAddress) return "/";
+    const root = (await openNode(session, session.rootAddress, "/", options)) as Group;
+    for await (const { object, path } of root.visit(options)) if (object?.address === address) return path!;
     throw new NotFoundError(`no path leads to the object at address ${address}`);
   }
 
@@ -58,6 +74,9 @@ export class H5File extends Group {
     return { dataset, selection: decodeSelection(reference!.selection).selection };
   }
 }
+
+/** Where an object is: its address and, if not in the file that was opened, that file. See {@link Reference}. */
+export type Place = Pick<Reference, "address" | "file" | "from">;
 
 /** What a region reference points to. */
 export interface Region {

@@ -15,7 +15,7 @@ import {
 } from "@h5/framing";
 import { Dataset } from "./dataset.ts";
 import { followPath } from "./destination.ts";
-import { type Link, type LinkStorage, linkStorage, readLinks } from "./links.ts";
+import { type Link, type LinkStorage, linkStorage, readLinks, tracksOrder } from "./links.ts";
 import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
@@ -45,6 +45,11 @@ export class Group extends H5Node {
   /** How the links are stored. */
   get linkStorage(): LinkStorage {
     return linkStorage(this.session, this.object);
+  }
+
+  /** Whether the group keeps an index of the order in which its links were made, in which `links` lists them then. */
+  get tracksOrder(): boolean {
+    return tracksOrder(this.session, this.object);
   }
 
   /** What the group's creator set (spec IV.A.2.k): when links move to a heap, how many were expected; hints alone. */

@@ -50,7 +50,7 @@ export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]>
 }
 
 /** Creation order tracked and indexed. */
-function tracksOrder(session: Session, object: LoadedObject): boolean {
+export function tracksOrder(session: Session, object: LoadedObject): boolean {
   return ((linkInfoOf(session, object)?.flags ?? 0) & 3) === 3;
 }
 

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 export abstract class H5Node {
   /** Path by which the object was reached; `undefined` for one reached by a reference. */
   readonly path: string | undefined;
-  /** Address of the object header: equal for two paths to one object. */
+  /** Address of the object header in its file: equal for two paths to one object. */
   readonly address: number;
   protected readonly session: Session;
   protected readonly object: LoadedObject;
@@ -20,6 +20,14 @@ export abstract class H5Node {
     this.object = object;
     this.path = path;
     this.address = object.address;
+  }
+
+  /**
+   * Name of the file the object is in, where that is not the one that was opened but one it leads to; references read in
+   * it have the same `from`.
+   */
+  get from(): string | undefined {
+    return this.session.origin;
   }
 
   /** The attributes; none is read until it is asked for. */

@@ -1,21 +1,36 @@
-import { type Datatype, type HeapId, hasHeapIds, relocateHeapIds } from "@h5/datatypes";
-import type { Widths } from "@h5/framing";
+import {
+  type Datatype,
+  type HeapId,
+  type HeapUse,
+  hasHeapIds,
+  hasReferences,
+  type Reference,
+  relocateHeapIds,
+} from "@h5/datatypes";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 import { fetchPayloads } from "./values.ts";
 
-/** A global heap in memory: what elements of several files keep in theirs, under IDs of its own. */
+/**
+ * What elements of several files have in their global heaps, in one heap in memory under IDs of its own, and their
+ * references, each of which counts from its own file.
+ */
 export class RelocatedHeap {
   readonly #objects: Uint8Array[] = [];
+  readonly #references: Reference[] = [];
 
   /** The bytes of an object. */
-  readonly lookup = ({ index }: HeapId): Uint8Array => this.#objects[index]!;
+  readonly heap = ({ index }: HeapId): Uint8Array => this.#objects[index]!;
 
-  /** Takes over what elements keep in the heap of their file, and changes their IDs in place. */
+  /** The reference for which a number is in the elements. */
+  readonly numbered = (number: number): Reference => this.#references[number - 1]!;
+
+  /** Takes over what elements have in their file, and changes the IDs and references in them in place. */
   async take(
     session: Session,
     elements: { readonly datatype: Datatype; readonly bytes: Uint8Array; readonly count: number },
     options: SignalOptions,
   ): Promise<void> {
+    if (!isRelocated(elements.datatype)) return;
     const lookup = await runPlan(session, fetchPayloads(session, [elements]), options);
     this.#move(elements.datatype, elements.bytes, elements.count, session, lookup);
   }
@@ -24,13 +39,27 @@ export class RelocatedHeap {
     datatype: Datatype,
     bytes: Uint8Array,
     count: number,
-    widths: Widths,
+    session: Session,
     lookup: (id: HeapId) => Uint8Array,
   ): void {
-    relocateHeapIds(datatype, bytes, count, widths, (use) => {
+    const { offsetSize, foldAddress, origin } = session;
+    const move = (use: HeapUse): HeapId => {
       const object = new Uint8Array(lookup(use));
-      if (use.base !== undefined && hasHeapIds(use.base)) this.#move(use.base, object, use.count, widths, lookup);
+      if (use.base !== undefined) this.#move(use.base, object, use.count, session, lookup);
       return { address: 1, index: this.#objects.push(object) - 1 };
-    });
+    };
+    relocateHeapIds(
+      datatype,
+      bytes,
+      count,
+      { offsetSize, foldAddress, heap: lookup, from: origin },
+      move,
+      (reference) => this.#references.push(reference),
+    );
   }
+}
+
+/** Whether values of a type mean something in their own file alone. */
+export function isRelocated(datatype: Datatype): boolean {
+  return hasHeapIds(datatype) || hasReferences(datatype);
 }

@@ -29,6 +29,8 @@ export interface Settings {
 export interface Session extends FileContext, Settings {
   /** What the file is known by to those that lead to it; the root's own may be unknown. */
   readonly name: string | undefined;
+  /** The name again, but `undefined` for the root: what references read in the file have as `from`. */
+  readonly origin: string | undefined;
   readonly superblock: Superblock;
   /** Where the superblock was found: all addresses count from here. */
   readonly baseAddress: number;
@@ -36,6 +38,8 @@ export interface Session extends FileContext, Settings {
   readonly extension: readonly HeaderMessage[];
   /** Address of the root group's object header. */
   readonly rootAddress: number;
+  /** The file from its first byte on, user block and all. */
+  readonly whole: ByteSource;
   /** Where metadata comes from: cached blocks, address 0 at the base address. */
   readonly metadata: ByteSource;
   /** Where bulk data comes from: the same bytes, past the cache. */

@@ -16,6 +16,7 @@ import { type DataSources, type FetchOptions, fetchPieces, type Piece } from "./
 import type { Part } from "./part.ts";
 import type { Selector } from "./selector.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { SpareBuffers } from "./spare-buffers.ts";
 import type { SettledMapping } from "./virtual-mapping.ts";
 
 /** The layouts that hold elements themselves. */
@@ -48,15 +49,21 @@ export interface ReadOptions extends FetchOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/**
- * Reads the selected elements of a dataset that is not virtual, packed as stored, into `target`, which must be all zero.
- */
+/** Options of {@link readStoredElements}. */
+export interface StoredReadOptions extends ReadOptions {
+  /** The target holds anything, where otherwise it is new memory, all zero. */
+  readonly usedTarget?: boolean | undefined;
+  /** Tells the chunks of a box, if they are known already. */
+  readonly located?: ((box: ChunkBox) => readonly ChunkLocation[]) | undefined;
+}
+
+/** Reads the selected elements of a dataset that is not virtual, packed as stored, into `target`. */
 export async function readStoredElements(
   session: Session,
   storage: Storage<StoredLayout>,
   selector: Selector,
   target: Uint8Array,
-  options: ReadOptions,
+  options: StoredReadOptions,
 ): Promise<void> {
   const { layout, external } = storage;
   const landing = landingOf(storage, target, options);
@@ -112,7 +119,7 @@ interface Landing {
   direct(part: Part): Piece["direct"];
 }
 
-function landingOf({ elementSize, fill }: Storage, target: Uint8Array, options: ReadOptions): Landing {
+function landingOf({ elementSize, fill }: Storage, target: Uint8Array, options: StoredReadOptions): Landing {
   let loaded = 0;
   const done = (count: number): void => {
     loaded += count * elementSize;
@@ -130,6 +137,7 @@ function landingOf({ elementSize, fill }: Storage, target: Uint8Array, options: 
       // Filling all of the result costs less than finding the holes between the stored parts.
       const length = target.length / elementSize;
       if (fill !== undefined) fillChunk({ length, sourceOffset: 0, targetOffset: 0, axes: [] }, fill, target);
+      else if (options.usedTarget) target.fill(0);
       done(count);
     },
     direct({ runAt, count }) {
@@ -166,7 +174,7 @@ async function readChunks(
   layout: ChunkedLayout,
   selector: Selector,
   landing: Landing,
-  options: ReadOptions,
+  options: StoredReadOptions,
 ): Promise<void> {
   const wanted = await wantedChunks(session, storage, layout, selector, options);
   const stored = wanted.reduce((sum, { part }) => sum + part.count, 0);
@@ -180,9 +188,10 @@ async function wantedChunks(
   storage: Storage,
   layout: ChunkedLayout,
   selector: Selector,
-  options: ReadOptions,
+  options: StoredReadOptions,
 ): Promise<WantedChunk[]> {
-  const locations = await locateChunks(session, storage, layout, selector.chunkBox(layout.chunkShape), options);
+  const box = selector.chunkBox(layout.chunkShape);
+  const locations = options.located?.(box) ?? (await locateChunks(session, storage, layout, box, options));
   const partAt = selector.chunkParts(layout.chunkShape);
   const wanted: WantedChunk[] = [];
   for (const location of locations) {
@@ -243,7 +252,9 @@ function* chunkPieces(
   wanted: readonly WantedChunk[],
   landing: Landing,
 ): Generator<Piece> {
-  const decoding = { expectedBytes: chunkBytesOf(layout), maxBytes: session.limits.chunkBytes };
+  const chunkBytes = chunkBytesOf(layout);
+  const decoding = { expectedBytes: chunkBytes, maxBytes: session.limits.chunkBytes };
+  const buffers = new SpareBuffers();
   for (const { location, part, raw } of wanted) {
     const { address, size, filterMask } = location;
     if (raw) {
@@ -254,10 +265,24 @@ function* chunkPieces(
     yield {
       start: address,
       end: address + size,
+      landingBytes: chunkBytes,
       land(bytes) {
-        const decoded = applyDecoders(bytes, storage.filters, filterMask, session.filters, { ...decoding, address });
-        if (!(decoded instanceof Uint8Array)) return decoded.then((whole) => landing.copy(part, whole));
-        landing.copy(part, decoded);
+        // A chunk that is one stretch of the result is decoded there, others on their way.
+        const place = landing.direct(part);
+        const spare = place?.target.length === chunkBytes ? undefined : buffers.take(chunkBytes);
+        const into = spare ?? place!.target;
+        const decoded = applyDecoders(bytes, storage.filters, filterMask, session.filters, {
+          ...decoding,
+          address,
+          into,
+        });
+        const finish = (whole: Uint8Array): void => {
+          if (whole === place?.target) place.placed();
+          else landing.copy(part, whole);
+          if (spare !== undefined) buffers.give(spare);
+        };
+        if (!(decoded instanceof Uint8Array)) return decoded.then(finish);
+        finish(decoded);
         return undefined;
       },
     };

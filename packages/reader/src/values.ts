@@ -1,4 +1,13 @@
-import { collectHeapIds, type Datatype, decodeValues, type HeapId, hasHeapIds, type Values } from "@h5/datatypes";
+import {
+  collectHeapIds,
+  type Datatype,
+  type DecodeValuesOptions,
+  decodeValues,
+  type HeapId,
+  hasHeapIds,
+  type StoredValues,
+  type Values,
+} from "@h5/datatypes";
 import { type Attempt, all, attempt, type Plan } from "@h5/framing";
 import { type GlobalHeapCollection, globalHeapObject, readGlobalHeapCollection } from "@h5/heap";
 import { elementCount } from "@h5/selection";
@@ -12,8 +21,8 @@ export interface StoredElements {
   readonly count: number;
   /** Whether `bytes` may become the values: nobody else holds them. */
   readonly owned?: boolean | undefined;
-  /** Where what they keep in a global heap is, if not in the file's own. */
-  readonly heap?: ((id: HeapId) => Uint8Array) | undefined;
+  /** Where they have what they do not hold themselves, if not in the file's own heap. */
+  readonly relocated?: Pick<DecodeValuesOptions, "heap" | "numbered"> | undefined;
 }
 
 export interface ValueOptions extends SignalOptions {
@@ -29,13 +38,27 @@ export async function materialize(
   items: readonly StoredElements[],
   options: ValueOptions = {},
 ): Promise<Values[]> {
-  const own = items.filter(({ heap }) => heap === undefined);
-  const fetched = await runPlan(session, fetchPayloads(session, own), options);
-  const { offsetSize, foldAddress } = session;
-  const decoding = { int64: options.int64 ?? session.int64, offsetSize, foldAddress };
-  return items.map(({ datatype, bytes, count, owned, heap = fetched }) => {
+  const stored = await withDecoding(session, items, options);
+  const int64 = options.int64 ?? session.int64;
+  return stored.map(({ datatype, bytes, count, decoding }, i) => {
     const { dims, base } = flattened(datatype);
-    return decodeValues(base, bytes, count * elementCount(dims), { ...decoding, heap, copy: owned !== true });
+    const copy = items[i]!.owned !== true;
+    return decodeValues(base, bytes, count * elementCount(dims), { ...decoding, int64, copy });
+  });
+}
+
+/** Stored elements with what they keep in global heaps, fetched in a few batches for all of them. */
+export async function withDecoding(
+  session: Session,
+  items: readonly StoredElements[],
+  options: SignalOptions = {},
+): Promise<StoredValues[]> {
+  const own = items.filter(({ relocated }) => relocated === undefined);
+  const heap = await runPlan(session, fetchPayloads(session, own), options);
+  const { offsetSize, foldAddress, origin } = session;
+  const decoding = { offsetSize, foldAddress, from: origin, heap };
+  return items.map(({ datatype, bytes, count, relocated }) => {
+    return { datatype, bytes, count, decoding: { ...decoding, ...relocated } };
   });
 }
 

@@ -1,4 +1,4 @@
-import { converterOf, hasHeapIds } from "@h5/datatypes";
+import { converterOf } from "@h5/datatypes";
 import { InvalidFieldError, inFlight, UnsupportedFeatureError } from "@h5/framing";
 import {
   type Axis,
@@ -21,7 +21,7 @@ import type { RelocatedHeap } from "./relocated-heap.ts";
 import { Runs, runsSelector } from "./runs-selector.ts";
 import { axisSelector, type Selector } from "./selector.ts";
 import type { Session } from "./session.ts";
-import { type ReadOptions, readStoredElements, type Storage, type StoredLayout } from "./storage.ts";
+import { readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
 import { type AlignedPart, alignAxes, meetAxes } from "./virtual-axes.ts";
 import { settleExtent } from "./virtual-extent.ts";
 import { type SettledMapping, withinMapping } from "./virtual-mapping.ts";
@@ -34,13 +34,13 @@ const FLIGHT = 8;
 const PIECE_BYTES = 33554432;
 
 /** Options of {@link readElements}. */
-export interface ElementOptions extends ReadOptions {
-  /** Takes over what the elements keep in global heaps, as it must be where they come from several files. */
+export interface ElementOptions extends StoredReadOptions {
+  /** Takes over what means something in one file alone, as it must be where the elements come from several. */
   readonly heap?: RelocatedHeap | undefined;
   readonly nesting?: Nesting | undefined;
 }
 
-/** Reads the selected elements, packed as stored, into `target`, which must be all zero. */
+/** Reads the selected elements, packed as stored, into `target`. */
 export async function readElements(
   session: Session,
   storage: Storage,
@@ -52,8 +52,7 @@ export async function readElements(
   const { layout, datatype } = storage;
   if (layout.class === "virtual") return await readVirtual(session, storage, selector, target, options);
   await readStoredElements(session, storage as Storage<StoredLayout>, selector, target, options);
-  const elements = { datatype, bytes: target, count: selector.count };
-  if (hasHeapIds(datatype)) await options.heap?.take(session, elements, options);
+  await options.heap?.take(session, { datatype, bytes: target, count: selector.count }, options);
 }
 
 /** One read of a virtual dataset. */
@@ -100,9 +99,12 @@ async function fillAll(
   target: Uint8Array,
   options: ElementOptions,
 ): Promise<void> {
-  if (fill === undefined) return;
+  if (fill === undefined) {
+    if (options.usedTarget) target.fill(0);
+    return;
+  }
   const bytes = new Uint8Array(fill);
-  if (hasHeapIds(datatype)) await options.heap?.take(session, { datatype, bytes, count: 1 }, options);
+  await options.heap?.take(session, { datatype, bytes, count: 1 }, options);
   fillChunk({ length: target.length / elementSize, sourceOffset: 0, targetOffset: 0, axes: [] }, bytes, target);
 }
 
@@ -240,9 +242,9 @@ async function readPart(read: VirtualRead, source: OpenSource, selector: Selecto
   const direct = place.runAt !== undefined && convert === undefined;
   const start = (place.runAt ?? 0) * elementSize;
   const bytes = direct
-    ? target.subarray(start, start + count * elementSize).fill(0)
+    ? target.subarray(start, start + count * elementSize)
     : new Uint8Array(count * source.storage.elementSize);
-  await readElements(source.session, source.storage, selector, bytes, options);
+  await readElements(source.session, source.storage, selector, bytes, { ...options, usedTarget: direct });
   if (!direct) place.copy(convert === undefined ? bytes : convert(bytes, count), target, elementSize);
   read.done(count);
 }

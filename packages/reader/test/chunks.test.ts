@@ -3,6 +3,7 @@ import { slice } from "@h5/selection";
 import { countingSource } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { open, type Tile } from "../src/index.ts";
+import { tilesAhead } from "../src/tiles.ts";
 import { bytesOf, farApart, openFixture } from "./fixture.ts";
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -38,15 +39,33 @@ describe("chunks", () => {
     expect(tiles.at(-1)!.selection).toEqual([slice(4, 5), slice(4, 6), slice(6, 7)]);
   });
 
-  it("are read one after the other, each when it is asked for", async () => {
+  it("are read ahead as far as is asked for, of no more than 16 MiB together", async () => {
     const source = countingSource(farApart());
-    const dataset = await (await open(source)).dataset("chunked");
-    const tiles = dataset.chunks();
-    source.reset();
-    await tiles.next();
-    expect(source.reads.map(({ start, end }) => end - start)).toEqual([256 * 512]);
-    await tiles.next();
-    expect(source.requests).toBe(2);
+    const dataset = await (await open(source, { cache: false })).dataset("contiguous");
+    const sizes = () => source.reads.map(({ start, end }) => end - start);
+    const begun = async (tileShape: number[]): Promise<number[]> => {
+      const tiles = dataset.chunks({ tileShape, ahead: 7 });
+      source.reset();
+      await tiles.next();
+      const first = sizes();
+      await tiles.return(undefined);
+      expect(sizes()).toEqual(first);
+      return first;
+    };
+    expect(await begun([64, 1024])).toEqual(new Array(8).fill(65536));
+    expect([
+      tilesAhead(7, 1 << 16, 0),
+      tilesAhead(7, 1 << 22, 1 << 20),
+      tilesAhead(7, 1, 1 << 23),
+      tilesAhead(7, 1 << 25, 1),
+    ]).toEqual([7, 4, 2, 0]);
+  });
+
+  it("that fail are errors with the path, after those before", async () => {
+    const bytes = bytesOf("four-byte-widths");
+    bytes[Buffer.from(bytes).indexOf(Buffer.from(Float32Array.of(0, 1, 2, 4).buffer))]! ^= 1;
+    const tiles = (await (await open(bytes)).dataset("grid")).chunks();
+    await expect(all(tiles)).rejects.toMatchObject({ code: "INVALID_FIELD", path: "/grid" });
   });
 
   it("of nothing are none", async () => {

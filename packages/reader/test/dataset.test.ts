@@ -201,6 +201,38 @@ describe("into", () => {
     expect(into[209]).toBe(209);
   });
 
+  it("may be a part of an array, and hold anything before", async () => {
+    const fills = await openFixture("fill-values");
+    for (const [file, name] of [
+      [storage, "chunked"],
+      [storage, "filtered"],
+      [storage, "contiguous"],
+      [storage, "compact"],
+      [storage, "long"],
+      [fills, "unwritten"],
+      [fills, "default"],
+      [fills, "never"],
+    ] as const) {
+      const dataset = await file.dataset(name);
+      const { data: expected } = (await dataset.get()) as { data: Int16Array<ArrayBuffer> };
+      const whole = new (expected.constructor as Int16ArrayConstructor)(expected.length + 2);
+      new Uint8Array(whole.buffer).fill(0x55);
+      const [before] = whole;
+      const { data } = await dataset.get(null, { into: whole.subarray(1, -1) as never });
+      expect((data as unknown as Int16Array).buffer).toBe(whole.buffer);
+      expect(data).toEqual(expected);
+      expect([whole[0], whole.at(-1)]).toEqual([before, before]);
+    }
+  });
+
+  it("takes 64-bit integers as numbers", async () => {
+    const dataset = await storage.dataset("long");
+    const into = new Float64Array(2);
+    const { data } = await dataset.get([slice(2)], { int64: "number", into: into as never });
+    expect(data).toBe(into);
+    expect(Array.from(into, BigInt)).toEqual(Array.from((await dataset.get([slice(2)])).data as BigInt64Array));
+  });
+
   it("of another kind or length is refused", async () => {
     const dataset = await storage.dataset("chunked");
     for (const into of [new Uint16Array(210), new Int16Array(209), [], {}]) {

@@ -10,12 +10,21 @@ import { afterEach, describe, expect, it } from "vitest";
 import { baseUrlResolver, fileListResolver, openResolved, type ResolveRequest } from "../src/index.ts";
 import { type FolderResolver, folderResolver } from "../src/node.ts";
 
+type Reference = NonNullable<Parameters<H5File["dereference"]>[0]>;
+type RegionReference = NonNullable<Parameters<H5File["region"]>[0]>;
+
 const folder = fixturePath("resolver");
 const open: FolderResolver[] = [];
 afterEach(() => Promise.all(open.splice(0).map((resolver) => resolver.close())));
 
 function fixtures(): FolderResolver {
   const resolver = folderResolver(folder);
+  open.push(resolver);
+  return resolver;
+}
+
+function external(): FolderResolver {
+  const resolver = folderResolver(fixturePath("external"));
   open.push(resolver);
   return resolver;
 }
@@ -235,11 +244,47 @@ describe("virtual datasets", () => {
   });
 });
 
+describe("references", () => {
+  const [root, other] = ["references.virtual", "referred.h5"];
+  const bytes = (name: string): Uint8Array => fixtureBytes(`external/${name}`);
+
+  it.each<[string, () => Parameters<typeof openResolved>[1], string]>([
+    ["a folder", external, fixturePath("external/referred.h5")],
+    ["a record", () => ({ [root]: bytes(root), [other]: bytes(other) }), other],
+    ["a function", () => (name) => ([root, other].includes(name) ? bytes(name) : null), other],
+    ["dropped files", () => fileListResolver([root, other].map((name) => new File([bytes(name)], name))), other],
+  ])("read in a file of %s are followed in that file, copied ones too", async (_, resolver, from) => {
+    const file = await openResolved(root, resolver());
+    const { data } = await (await file.dataset("there/objects")).get();
+    const reference = (data as unknown as Reference[])[0]!;
+    expect(reference.from).toBe(from);
+    const again = await openResolved(root, resolver());
+    for (const opened of [file, again]) {
+      const object = await opened.dereference(structuredClone(reference));
+      expect(await opened.pathOf(object)).toBe("/right");
+    }
+  });
+
+  it("that name a file outside are refused as links to it are", async () => {
+    const file = await openResolved(root, external());
+    const stray = { kind: "object", address: 800, from: "/etc/passwd" } as const;
+    await expect(file.dereference(stray)).rejects.toMatchObject({ code: "UNSUPPORTED_FEATURE" });
+  });
+});
+
 describe("files of several", () => {
   const numbers = Array.from({ length: 1000 }, (_, i) => i);
 
   it.each(["family-000.h5f", "split-m.h5s"])("%s leads to the others", async (root) => {
     expect(await values(await openResolved(root, fixtures()), "data")).toEqual(numbers);
+  });
+
+  it.each(["latest-s.h5m", "mapped-s.h5m", "placed-s.h5m", "behind-s.h5m"])("%s does, of many", async (root) => {
+    const file = await openResolved(root, external());
+    expect(await values(file, "whole")).toEqual(numbers.slice(0, 600));
+    const { data } = await (await file.dataset("g/region")).get();
+    const { dataset } = await file.region((data as unknown as RegionReference[])[0]!);
+    expect(await file.pathOf(dataset)).toBe("/chunked");
   });
 
   it("of a family called otherwise are found by their numbers", async () => {

@@ -9,6 +9,7 @@ import {
 } from "@h5/framing";
 import { type DecodedSelection, decodeSelection, encodeSelection } from "./encoded-selection.ts";
 import type { Selection } from "./selection.ts";
+import type { EncodeSelectionOptions } from "./wire-form.ts";
 
 /** One mapping of a virtual dataset: the elements of `source`, in its order, are those of `virtual`, in its. */
 export interface VirtualMapping {
@@ -103,9 +104,22 @@ function readSelection(reader: ByteReader): Selection {
   return selection;
 }
 
-/** Encodes the mappings; the inverse of {@link decodeVirtualMappings}. */
-export function encodeVirtualMappings({ version, mappings }: VirtualMappings, widths: Widths): Uint8Array<ArrayBuffer> {
-  const parts = mappings.flatMap((mapping, i) => mappingParts(mapping, version, mappings.slice(0, i), widths));
+/**
+ * Encodes the mappings; the inverse of {@link decodeVirtualMappings}.
+ *
+ * @param options - how selections made by hand are written
+ * @throws InvalidArgumentError as `encodeSelection` does, and for a shared name that no earlier mapping has
+ */
+export function encodeVirtualMappings(
+  { version, mappings }: VirtualMappings,
+  widths: Widths,
+  options: EncodeSelectionOptions = {},
+): Uint8Array<ArrayBuffer> {
+  const parts = mappings.flatMap((mapping, i) => [
+    ...nameParts(mapping, version, (member) => indexOfEarlier(mappings, i, member, widths)),
+    encodeSelection(mapping.source, options),
+    encodeSelection(mapping.virtual, options),
+  ]);
   const length = parts.reduce((sum, part) => sum + part.length, 5 + widths.lengthSize);
   const writer = new ByteWriter(length, STRUCTURE);
   writer.u8(version);
@@ -115,24 +129,30 @@ export function encodeVirtualMappings({ version, mappings }: VirtualMappings, wi
   return writer.finish();
 }
 
-function mappingParts(
+function nameParts(
   mapping: VirtualMapping,
   version: 0 | 1,
-  earlier: readonly VirtualMapping[],
-  widths: Widths,
+  indexOf: (member: "file" | "dataset") => Uint8Array,
 ): Uint8Array[] {
   const flags = version === 0 ? 0 : (mapping.flags ?? 0);
-  const indexOf = (member: "file" | "dataset"): Uint8Array => {
-    const index = earlier.findIndex((other) => other[member] === mapping[member]);
-    if (index < 0) throw new InvalidArgumentError(`no earlier mapping has the ${member} ${mapping[member]}`);
-    const writer = new ByteWriter(widths.lengthSize, STRUCTURE);
-    writer.lengthField(index, widths);
-    return writer.finish();
-  };
   const parts: Uint8Array[] = version === 0 ? [] : [Uint8Array.of(flags)];
   if ((flags & mappingFlag.sameFile) === 0) {
     parts.push((flags & mappingFlag.sharedFile) === 0 ? encodeText(`${mapping.file}\0`) : indexOf("file"));
   }
   parts.push((flags & mappingFlag.sharedDataset) === 0 ? encodeText(`${mapping.dataset}\0`) : indexOf("dataset"));
-  return [...parts, encodeSelection(mapping.source), encodeSelection(mapping.virtual)];
+  return parts;
+}
+
+function indexOfEarlier(
+  mappings: readonly VirtualMapping[],
+  i: number,
+  member: "file" | "dataset",
+  widths: Widths,
+): Uint8Array {
+  const name = mappings[i]![member];
+  const index = mappings.findIndex((other) => other[member] === name);
+  if (index === i) throw new InvalidArgumentError(`no earlier mapping has the ${member} ${name}`);
+  const writer = new ByteWriter(widths.lengthSize, STRUCTURE);
+  writer.lengthField(index, widths);
+  return writer.finish();
 }

@@ -31,6 +31,17 @@ describe("decodeVirtualMappings", () => {
     }
   });
 
+  it("writes selections as the low bound has them", () => {
+    const rows = { start: [0], stride: [2], count: [500], block: [1] };
+    const virtual = { type: "hyperslab", form: "regular", ...rows } as const;
+    const mappings = [{ file: ".", dataset: "a", source: { type: "all" }, virtual }] as const;
+    const read = (low: "earliest" | "v110") =>
+      decodeVirtualMappings(encodeVirtualMappings({ version: 0, mappings }, widths, { low }), widths).mappings[0]!
+        .virtual;
+    expect(read("earliest")).toMatchObject({ version: 1, form: "blocks" });
+    expect(read("v110")).toMatchObject({ version: 2, form: "regular", ...rows });
+  });
+
   it("reads and writes version 1, whose names may be those of an earlier mapping", () => {
     const all = { type: "all" } as const;
     const block: VirtualMappings = {

@@ -56,7 +56,8 @@ export function decodeCompound(reader: ByteReader, head: Head, nested: () => Dat
     }
     members.push({ name, offset, type });
   }
-  checkMembers(reader, members);
+  const fault = membersFault(members);
+  if (fault !== undefined) reader.fail(fault);
   return { class: "compound", ...common(head, 0xffff), members };
 }
 
@@ -93,20 +94,19 @@ function oldArray({ dims, permutation }: OldDimensions, base: Datatype): ArrayDa
   return permutation === 0 ? t : { ...t, permutation: [permutation] };
 }
 
-/** Names are distinct and members do not overlap (H5Odtype.c). */
-function checkMembers(reader: ByteReader, members: readonly CompoundMember[]): void {
+/** What is wrong with members taken together: names must be distinct and members must not overlap (H5Odtype.c). */
+export function membersFault(members: readonly CompoundMember[]): string | undefined {
   const names = new Set<string>();
   for (const { name } of members) {
-    if (names.has(name)) reader.fail(`two members named "${name}"`);
+    if (names.has(name)) return `two members named "${name}"`;
     names.add(name);
   }
   const sorted = [...members].sort((a, b) => a.offset - b.offset);
   for (const [i, { name, offset, type }] of sorted.entries()) {
     const next = sorted[i + 1];
-    if (next !== undefined && offset + type.size > next.offset) {
-      reader.fail(`members "${name}" and "${next.name}" overlap`);
-    }
+    if (next !== undefined && offset + type.size > next.offset) return `members "${name}" and "${next.name}" overlap`;
   }
+  return undefined;
 }
 
 export function encodeCompound(

@@ -124,7 +124,7 @@ export const FLOAT_SIZE: number = HEAD_SIZE + 12;
  *     16      4     exponent bias
  */
 export function decodeFloat(reader: ByteReader, head: Head): FloatDatatype {
-  const { bits, size, version } = head;
+  const { bits, version } = head;
   const normalization = NORMALIZATIONS[(bits >> 4) & 3];
   if (normalization === undefined) reader.fail("mantissa normalization 3, expected 0 to 2", reader.offset - 7);
   const t: FloatDatatype = {
@@ -144,9 +144,8 @@ export function decodeFloat(reader: ByteReader, head: Head): FloatDatatype {
     mantissaSize: reader.u8(),
     exponentBias: reader.u32(),
   };
-  checkFloatFields(reader, t);
-  if (t.order === "VAX" && size % 2 !== 0) reader.fail(`VAX byte order in ${size} bytes, expected whole 16-bit words`);
-  return t;
+  const fault = floatFault(t);
+  return fault === undefined ? t : reader.fail(fault);
 }
 
 function floatOrder(reader: ByteReader, { bits, version }: Head): FloatOrder {
@@ -154,24 +153,29 @@ function floatOrder(reader: ByteReader, { bits, version }: Head): FloatOrder {
   return bits & 1 ? "VAX" : reader.fail("byte order bits 0 and 6 are 0 and 1, which is reserved", reader.offset - 7);
 }
 
-/** Sign, exponent and mantissa lie inside the element and apart from each other. */
-function checkFloatFields(reader: ByteReader, t: FloatDatatype): void {
+/**
+ * What is wrong with a floating-point format: its sign, exponent and mantissa must lie inside the element and apart from
+ * each other, and VAX order takes whole words.
+ */
+export function floatFault(t: FloatDatatype): string | undefined {
+  if (t.order === "VAX" && t.size % 2 !== 0) return `VAX byte order in ${t.size} bytes, expected whole 16-bit words`;
   const fields = [
     { name: "sign", start: t.signPosition, size: 1 },
     { name: "exponent", start: t.exponentPosition, size: t.exponentSize },
     { name: "mantissa", start: t.mantissaPosition, size: t.mantissaSize },
   ];
   for (const { name, start, size } of fields) {
-    if (size === 0) reader.fail(`${name} of 0 bits`);
+    if (size === 0) return `${name} of 0 bits`;
     if (start + size > t.size * 8) {
-      reader.fail(`${name} in bits [${start}, ${start + size}) of an element of ${t.size * 8} bits`);
+      return `${name} in bits [${start}, ${start + size}) of an element of ${t.size * 8} bits`;
     }
   }
   const sorted = fields.sort((a, b) => a.start - b.start);
   for (const [i, { name, start, size }] of sorted.entries()) {
     const next = sorted[i + 1];
-    if (next !== undefined && start + size > next.start) reader.fail(`${name} and ${next.name} overlap`);
+    if (next !== undefined && start + size > next.start) return `${name} and ${next.name} overlap`;
   }
+  return undefined;
 }
 
 export function encodeFloat(writer: ByteWriter, t: FloatDatatype): void {

@@ -13,7 +13,7 @@ import { type Elements, insideOf, packedElements, partOf } from "./elements.ts";
 import { encodeFloats, encodeIntegers } from "./encode-numbers.ts";
 import { decodeFloats } from "./float-bits.ts";
 import { decodeIntegers } from "./integers.ts";
-import { saturatedFloats, saturatedIntegers } from "./saturation.ts";
+import { integerOfNaN, saturatedFloats, saturatedIntegers } from "./saturation.ts";
 
 /** Turns `count` packed elements of one type into as many of another, in a buffer of their own. */
 export type Converter = (source: Uint8Array, count: number) => Uint8Array<ArrayBuffer>;
@@ -23,8 +23,9 @@ type Conversion = (source: Elements, target: Elements) => void;
 
 /**
  * The conversion libhdf5 makes between two types (H5Tconv.c): numbers by value, those beyond what the other type holds to
- * its nearest, fractions cut off and NaN to 0 where it is an integer; enumerations and compounds by the names of their
- * members, those without a counterpart left 0; fixed strings cut or padded. `undefined` where the elements are the same bytes.
+ * its nearest and, where it is an integer, fractions cut off and NaN as on x86-64; enumerations and compounds by the names
+ * of their members, those without a counterpart left 0; fixed strings cut or padded. `undefined` where the elements are
+ * the same bytes.
  *
  * @throws UnsupportedFeatureError where there is no conversion
  */
@@ -94,8 +95,9 @@ function numbers(from: NumberDatatype, to: IntegerDatatype | FloatDatatype): Con
       from.class === "float"
         ? decodeFloats(from, source)
         : decodeIntegers(from.class === "enum" ? from.base : from, source, "bigint");
-    if (to.class === "float") encodeFloats(to, saturatedFloats(values, to), target);
-    else encodeIntegers(to, to, saturatedIntegers(values, to), target);
+    if (to.class === "float") return encodeFloats(to, saturatedFloats(values, to), target);
+    const ofNaN = from.class === "float" ? integerOfNaN(from, to) : 0n;
+    encodeIntegers(to, to, saturatedIntegers(values, to, ofNaN), target);
   };
 }
 

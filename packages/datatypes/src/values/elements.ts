@@ -10,7 +10,7 @@ export interface Elements {
   /** Bytes from one element to the next. */
   readonly stride: number;
   readonly count: number;
-  /** The bytes, which are the whole of their buffer, may become the values. */
+  /** The bytes, all of which are elements, may become the values. */
   readonly owned?: boolean | undefined;
   /** See `DecodeValuesOptions`. */
   readonly foldAddress?: ((address: bigint) => number) | undefined;
@@ -24,8 +24,7 @@ export interface Elements {
 export function packedElements(bytes: Uint8Array, size: number, count: number, mayKeep: boolean = false): Elements {
   if (!(bytes.length >= size * count)) throw new UnexpectedEofError("elements", undefined, size * count, bytes.length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const owned = mayKeep && bytes.buffer.byteLength === size * count;
-  return { bytes, view, start: 0, stride: size, count, owned };
+  return { bytes, view, start: 0, stride: size, count, owned: mayKeep && bytes.length === size * count };
 }
 
 /** The part at `offset` in every element. */

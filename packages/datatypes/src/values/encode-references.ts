@@ -3,7 +3,7 @@ import type { ReferenceDatatype } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { misfit } from "./encode-numbers.ts";
 import { storeBytes, writeAddress, writeHeapId } from "./heap-id.ts";
-import type { EncodeValuesOptions } from "./options.ts";
+import type { EncodeValuesOptions, HeapId } from "./options.ts";
 import { type Reference, referenceWidth, STANDARD_HEAD } from "./references.ts";
 
 /** Writes references; `null` is written as zeros. Forms: see `decodeReferences`. */
@@ -14,20 +14,32 @@ export function encodeReferences(
   options: EncodeValuesOptions,
 ): void {
   const width = referenceWidth(t, options.offsetSize);
+  const old = t.kind === "object" || t.kind === "region";
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
-    const value = values[i];
+    const value = referenceOf(values[i], options);
     if (value === null) continue;
-    if (!isReference(value)) throw misfit(value, i, t);
-    const old = t.kind === "object" || t.kind === "region";
-    if (old && (value.kind !== t.kind || value.file !== undefined)) throw misfit(value, i, t);
+    if (value === undefined || (old && (value.kind !== t.kind || value.file !== undefined))) {
+      throw misfit(values[i], i, t);
+    }
     if (t.kind === "object") writeAddress(e.view, at, width, value.address);
-    else if (t.kind === "region") writeHeapId(e.view, at, width, storeBytes(oldRegion(value, width), options));
+    else if (t.kind === "region") writeHeapId(e.view, at, width, storeRegion(value, width, options));
     else writeStandard(e, at, width, value, options);
   }
 }
 
+function referenceOf(value: unknown, options: EncodeValuesOptions): Reference | null | undefined {
+  if (value === null) return value;
+  if (options.reference !== undefined) return options.reference(value);
+  // What counts from another file would lead to something else in this one.
+  return isReference(value) && value.from === undefined ? value : undefined;
+}
+
 function isReference(value: unknown): value is Reference {
   return value !== null && typeof value === "object" && "kind" in value && "address" in value;
+}
+
+function storeRegion(value: Reference, width: number, options: EncodeValuesOptions): HeapId {
+  return storeBytes(oldRegion(value, width), { base: undefined, reference: "region" }, options);
 }
 
 function oldRegion(value: Reference, width: number): Uint8Array<ArrayBuffer> {
@@ -46,8 +58,9 @@ function writeStandard(e: Elements, at: number, width: number, value: Reference,
     e.bytes.set(blob, at + 2);
     return;
   }
+  const reference = value.file === undefined ? "standard" : undefined;
   e.view.setUint32(at + 2, blob.length, true);
-  writeHeapId(e.view, at + STANDARD_HEAD, width, storeBytes(blob, options));
+  writeHeapId(e.view, at + STANDARD_HEAD, width, storeBytes(blob, { base: undefined, reference }, options));
 }
 
 function standardTarget(value: Reference, width: number): Uint8Array<ArrayBuffer> {

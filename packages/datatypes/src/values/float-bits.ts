@@ -11,16 +11,12 @@ export type FloatArray = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
  */
 export function decodeFloats(t: FloatDatatype, e: Elements): FloatArray {
   const order = t.order === "BE" ? "BE" : "LE";
-  switch (ieeeSize(t)) {
-    case 8:
-      return new Float64Array(gather(e, 8, 8, order));
-    case 4:
-      return new Float32Array(gather(e, 4, 4, order));
-    case 2:
-      return halves(new Uint16Array(gather(e, 2, 2, order)));
-    default:
-      return oddFloats(t, e);
-  }
+  const size = ieeeSize(t);
+  if (size === undefined) return oddFloats(t, e);
+  const { buffer, byteOffset } = gather(e, size, size, order);
+  if (size === 8) return new Float64Array(buffer, byteOffset, e.count);
+  if (size === 4) return new Float32Array(buffer, byteOffset, e.count);
+  return halves(new Uint16Array(buffer, byteOffset, e.count));
 }
 
 /** IEEE 754 half precision to single, which holds each exactly. */

@@ -12,21 +12,34 @@ export function copyBytes(bytes: Uint8Array, start: number, length: number): Uin
 }
 
 /**
- * The elements, packed in the byte order of typed arrays in a buffer of their own (that of the bytes, where it is theirs
- * to keep): 1, 2, 4 or 8 bytes (`width`) each, of which `size` are stored and the others 0.
+ * The elements, packed in the byte order of typed arrays in memory of their own (that of the bytes, where it is theirs
+ * to keep and aligned): 1, 2, 4 or 8 bytes (`width`) each, of which `size` are stored and the others 0.
  */
-export function gather(e: Elements, size: number, width: number, order: ByteOrder): ArrayBuffer {
+export function gather(e: Elements, size: number, width: number, order: ByteOrder): Uint8Array<ArrayBuffer> {
   const packed = e.stride === size && size === width;
   const native = width === 1 || (order === "LE") === hostIsLittleEndian();
-  const owned = packed && e.owned ? (e.bytes.buffer as ArrayBuffer) : undefined;
-  if (packed && native) return owned ?? copyBytes(e.bytes, e.start, e.count * size).buffer;
-  const out = owned ?? new ArrayBuffer(e.count * width);
+  const keeps = packed && e.owned && e.bytes.byteOffset % width === 0;
+  const owned = keeps ? (e.bytes as Uint8Array<ArrayBuffer>) : undefined;
+  if (packed && native) return owned ?? copyBytes(e.bytes, e.start, e.count * size);
+  const out = owned ?? new Uint8Array(e.count * width);
+  const { buffer, byteOffset, byteLength } = out;
   if (size !== width) gatherBytes(e, size, width, order, out);
-  else if (width === 1) gather1(e, new Uint8Array(out));
-  else if (width === 2) gather2(e, order === "LE", new Uint16Array(out));
-  else if (width === 4) gather4(e, order === "LE", new Uint32Array(out));
-  else gather8(e, order === "LE", new Uint32Array(out));
+  else if (width === 1) gather1(e, out);
+  else if (packed && width === 2) swapPairs(e, new DataView(buffer, byteOffset, byteLength));
+  else if (width === 2) gather2(e, order === "LE", new Uint16Array(buffer, byteOffset, e.count));
+  else if (width === 4) gather4(e, order === "LE", new Uint32Array(buffer, byteOffset, e.count));
+  else gather8(e, order === "LE", new Uint32Array(buffer, byteOffset, 2 * e.count));
   return out;
+}
+
+/** Turns packed elements of two bytes round, two at a time, which is several times as fast as one by one. */
+function swapPairs({ view, start, count }: Elements, out: DataView): void {
+  const whole = count - (count % 2);
+  for (let i = 0; i < 2 * whole; i += 4) {
+    const two = view.getInt32(start + i);
+    out.setInt32(i, ((two & 0x00ff00ff) << 8) | ((two >>> 8) & 0x00ff00ff));
+  }
+  if (whole < count) out.setUint16(2 * whole, view.getUint16(start + 2 * whole), true);
 }
 
 function gather1({ bytes, start, stride, count }: Elements, out: Uint8Array): void {
@@ -54,9 +67,8 @@ function gather8({ view, start, stride, count }: Elements, little: boolean, out:
   }
 }
 
-function gatherBytes(e: Elements, size: number, width: number, order: ByteOrder, buffer: ArrayBuffer): void {
+function gatherBytes(e: Elements, size: number, width: number, order: ByteOrder, out: Uint8Array): void {
   const { bytes, start, stride, count } = e;
-  const out = new Uint8Array(buffer);
   const little = hostIsLittleEndian();
   for (let i = 0, at = start; i < count; i++, at += stride) {
     for (let k = 0; k < size; k++) {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, InvalidFieldError } from "@h5/framing";
 import type { Elements } from "./elements.ts";
+import type { HeapContent } from "./heap-ids.ts";
 import type { DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./options.ts";
 
 /**
@@ -69,7 +70,11 @@ export function writeHeapId(view: DataView, at: number, width: number, id: HeapI
  *
  * @throws InvalidArgumentError without `options.store`
  */
-export function storeBytes(payload: Uint8Array<ArrayBuffer>, options: EncodeValuesOptions): HeapId {
-  if (options.store !== undefined) return options.store(payload);
+export function storeBytes(
+  payload: Uint8Array<ArrayBuffer>,
+  { base, reference }: HeapContent,
+  options: Pick<EncodeValuesOptions, "store">,
+): HeapId {
+  if (options.store !== undefined) return options.store(payload, base, reference);
   throw new InvalidArgumentError("these values go to the global heap: pass options.store");
 }

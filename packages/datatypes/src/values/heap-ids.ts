@@ -1,16 +1,53 @@
-import { arrayLength, type CompoundMember, type Datatype, type VlenDatatype } from "../datatype.ts";
+import { arrayLength, type Datatype, type ReferenceDatatype, type VlenDatatype } from "../datatype.ts";
 import { type Elements, insideOf, packedElements, partOf } from "./elements.ts";
 import { readHeapId, writeHeapId } from "./heap-id.ts";
+import { numberReferences } from "./numbered-references.ts";
 import type { DecodeValuesOptions, HeapId } from "./options.ts";
-import { isInline, referenceWidth, STANDARD_HEAD, storedBase, withRoom } from "./references.ts";
+import {
+  decodeReferences,
+  isExternal,
+  isInline,
+  type Reference,
+  referenceWidth,
+  STANDARD_HEAD,
+  storedBase,
+  withRoom,
+} from "./references.ts";
 import { vlenAddressWidth } from "./sequences.ts";
 
-/** A heap object that values need, and what it holds. */
-export interface HeapUse extends HeapId {
-  /** Elements of `base` in the object; where there is none, 0. */
-  readonly count: number;
+/**
+ * How the heap object of a reference into the same file begins: a `region` reference's with an address, that of a 1.12
+ * reference (`standard`) with an address after a byte that says its width.
+ */
+export type ReferenceForm = "region" | "standard";
+
+/** What a heap object holds. */
+export interface HeapContent {
   /** Type of the elements; `undefined` for the objects of references. */
   readonly base: Datatype | undefined;
+  /** Set for the objects of references, but for those into another file, whose addresses mean nothing in this one. */
+  readonly reference?: ReferenceForm | undefined;
+}
+
+/** A heap object that values need, and what it holds. */
+export interface HeapUse extends HeapId, HeapContent {
+  /** Elements of `base` in the object; where there is none, 0. */
+  readonly count: number;
+}
+
+/** Whether there are references in values of the type. */
+export function hasReferences(t: Datatype): boolean {
+  switch (t.class) {
+    case "reference":
+      return true;
+    case "vlen":
+    case "array":
+      return hasReferences(t.base);
+    case "compound":
+      return t.members.some(({ type }) => hasReferences(type));
+    default:
+      return false;
+  }
 }
 
 /** Whether values of the type keep anything in the global heap. */
@@ -49,63 +86,98 @@ export function collectHeapIds(
 
 /**
  * Gives the global heap IDs in `count` packed elements new values, in place: as {@link collectHeapIds} visits them, each
- * becomes what `move` answers.
+ * becomes what `move` answers. With `numberOf` a reference, wherever its parts are kept, becomes the number above 0 that
+ * it answers; `decodeValues` turns that back by its option `numbered`.
  *
- * @throws UnexpectedEofError for fewer bytes than `count` elements
+ * @throws UnexpectedEofError for fewer bytes than `count` elements; with `numberOf` what `decodeValues` throws
  */
 export function relocateHeapIds(
   t: Datatype,
   bytes: Uint8Array,
   count: number,
-  options: Pick<DecodeValuesOptions, "offsetSize" | "foldAddress">,
+  options: Pick<DecodeValuesOptions, "offsetSize" | "foldAddress" | "heap" | "from">,
   move: (use: HeapUse) => HeapId,
+  numberOf?: (reference: Reference) => number,
 ): void {
   const { offsetSize, foldAddress } = options;
   const stored = withRoom(t, bytes.length / count);
   const elements = { ...packedElements(bytes, stored.size, count), foldAddress };
-  collect(stored, elements, offsetSize, (use, at, width) => writeHeapId(elements.view, at, width, move(use)));
+  visitAddresses(stored, elements, offsetSize, {
+    visits: numberOf === undefined ? hasHeapIds : (type) => hasHeapIds(type) || hasReferences(type),
+    heap: (use, at, width) => writeHeapId(elements.view, at, width, move(use)),
+    references:
+      numberOf && ((type, own) => numberReferences(type, own, decodeReferences(type, own, options), numberOf)),
+  });
 }
 
 /** Receives a heap ID, its offset in the bytes and the width of its address. */
-type Visit = (use: HeapUse, at: number, width: number) => void;
+type VisitHeapId = (use: HeapUse, at: number, width: number) => void;
 
-function collect(t: Datatype, e: Elements, offsetSize: number | undefined, visit: Visit): void {
-  if (!hasHeapIds(t)) return;
-  if (t.class === "compound") collectMembers(t.members, e, offsetSize, visit);
-  else if (t.class === "array") {
-    const length = arrayLength(t);
-    for (let i = 0; i < e.count; i++) collect(t.base, insideOf(e, i, t.base.size, length), offsetSize, visit);
-  } else if (t.class === "vlen") collectVlen(t, vlenAddressWidth(t, offsetSize), e, visit);
-  else if (t.class === "reference") {
-    collectReferences(e, referenceWidth(t, offsetSize), t.kind === "region" ? 0 : STANDARD_HEAD, visit);
-  }
+/** What a walk over elements calls for the places in them. */
+export interface AddressVisitor {
+  /** Whether there is anything to visit in values of a type. */
+  readonly visits: (t: Datatype) => boolean;
+  readonly heap: VisitHeapId;
+  /** Receives references whole, rather than the others the addresses in them. */
+  readonly references?: ((t: ReferenceDatatype, e: Elements) => void) | undefined;
+  /** Receives the offset in the bytes of an object's address, and its width. */
+  readonly object?: ((at: number, width: number) => void) | undefined;
 }
 
-function collectMembers(
-  members: readonly CompoundMember[],
+function collect(t: Datatype, e: Elements, offsetSize: number | undefined, heap: VisitHeapId): void {
+  visitAddresses(t, e, offsetSize, { visits: hasHeapIds, heap });
+}
+
+/** Visits the global heap IDs and the object references in elements, those inside compounds and arrays too. */
+export function visitAddresses(
+  t: Datatype,
   e: Elements,
   offsetSize: number | undefined,
-  visit: Visit,
+  visitor: AddressVisitor,
 ): void {
-  for (const { offset, type } of members) collect(type, partOf(e, offset), offsetSize, visit);
+  if (!visitor.visits(t)) return;
+  if (t.class === "compound") {
+    for (const { offset, type } of t.members) visitAddresses(type, partOf(e, offset), offsetSize, visitor);
+  } else if (t.class === "array") {
+    const length = arrayLength(t);
+    for (let i = 0; i < e.count; i++) visitAddresses(t.base, insideOf(e, i, t.base.size, length), offsetSize, visitor);
+  } else if (t.class === "vlen") visitVlen(t, vlenAddressWidth(t, offsetSize), e, visitor);
+  else if (t.class !== "reference") return;
+  else if (visitor.references !== undefined) visitor.references(t, e);
+  else visitReferences(t, e, referenceWidth(t, offsetSize), visitor);
 }
 
-function collectVlen(t: VlenDatatype, width: number, e: Elements, visit: Visit): void {
+function visitVlen(t: VlenDatatype, width: number, e: Elements, { heap }: AddressVisitor): void {
   const base = storedBase(t.base, width);
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const count = e.view.getUint32(at, true);
     const id = count === 0 ? undefined : readHeapId(e, at + 4, width);
-    if (id !== undefined) visit({ address: id.address, index: id.index, count, base }, at + 4, width);
+    if (id !== undefined) heap({ address: id.address, index: id.index, count, base }, at + 4, width);
   }
 }
 
-/** Heap IDs `skip` bytes into each reference; 1.12 references of objects may have none. */
-function collectReferences(e: Elements, width: number, skip: number, visit: Visit): void {
+/** References to objects hold an address, all others a heap ID: 1.12 references are either, see `isInline`. */
+function visitReferences({ kind }: ReferenceDatatype, e: Elements, width: number, visitor: AddressVisitor): void {
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
-    if (skip > 0 && isInline(e.view.getUint8(at), e.view.getUint8(at + 1))) continue;
-    const id = readHeapId(e, at + skip, width);
-    if (id !== undefined) {
-      visit({ address: id.address, index: id.index, count: 0, base: undefined }, at + skip, width);
-    }
+    if (kind === "object") visitor.object?.(at, width);
+    else if (kind === "region") visitReferenceObject(e, at, width, "region", visitor);
+    else visitStandard(e, at, width, visitor);
   }
+}
+
+function visitStandard(e: Elements, at: number, width: number, visitor: AddressVisitor): void {
+  const flags = e.view.getUint8(at + 1);
+  if (isInline(e.view.getUint8(at), flags)) visitor.object?.(at + 3, e.view.getUint8(at + 2));
+  else visitReferenceObject(e, at + STANDARD_HEAD, width, isExternal(flags) ? undefined : "standard", visitor);
+}
+
+function visitReferenceObject(
+  e: Elements,
+  at: number,
+  width: number,
+  reference: ReferenceForm | undefined,
+  { heap }: AddressVisitor,
+): void {
+  const id = readHeapId(e, at, width);
+  if (id !== undefined) heap({ address: id.address, index: id.index, count: 0, base: undefined, reference }, at, width);
 }

@@ -2,7 +2,7 @@ import { InvalidFieldError } from "@h5/framing";
 import type { BitfieldDatatype, TimeDatatype } from "../datatype.ts";
 import { type IntegerBits, readInteger } from "../integer-bits.ts";
 import type { Elements } from "./elements.ts";
-import { gather } from "./gather.ts";
+import { gather, hostIsLittleEndian } from "./gather.ts";
 
 /** How 64-bit integers come out: exact, or as numbers that must be exact. */
 export type Int64As = "bigint" | "number";
@@ -46,13 +46,14 @@ export function decodeIntegers(type: IntegerBits, e: Elements, int64: Int64As): 
   const { size, order, signed } = t;
   if (size > 8) return wideIntegers(t, e);
   const width = size < 3 ? size : size < 5 ? 4 : 8;
-  const buffer = gather(e, size, width, order);
+  const bytes = gather(e, size, width, order);
   if (width === 8) {
-    if (t.precision !== 64) extract64(new BigUint64Array(buffer), t);
-    const values = signed ? new BigInt64Array(buffer) : new BigUint64Array(buffer);
+    const { buffer, byteOffset } = bytes;
+    if (t.precision !== 64) extract64(new BigUint64Array(buffer, byteOffset, e.count), t);
+    const values = new (signed ? BigInt64Array : BigUint64Array)(buffer, byteOffset, e.count);
     return int64 === "number" ? exactNumbers(values) : values;
   }
-  const values = smallArray(buffer, width, signed);
+  const values = smallArray(bytes, width, signed);
   if (t.precision !== width * 8) extract(values, t);
   return values;
 }
@@ -65,10 +66,12 @@ function wideIntegers(t: IntegerBits, { bytes, start, stride, count }: Elements)
 
 type SmallArray = Exclude<IntegerArray, BigInt64Array | BigUint64Array | Float64Array>;
 
-function smallArray(buffer: ArrayBuffer, width: number, signed: boolean): SmallArray {
-  if (width === 1) return signed ? new Int8Array(buffer) : new Uint8Array(buffer);
-  if (width === 2) return signed ? new Int16Array(buffer) : new Uint16Array(buffer);
-  return signed ? new Int32Array(buffer) : new Uint32Array(buffer);
+function smallArray(bytes: Uint8Array<ArrayBuffer>, width: number, signed: boolean): SmallArray {
+  const { buffer, byteOffset } = bytes;
+  const count = bytes.length / width;
+  if (width === 1) return new (signed ? Int8Array : Uint8Array)(buffer, byteOffset, count);
+  if (width === 2) return new (signed ? Int16Array : Uint16Array)(buffer, byteOffset, count);
+  return new (signed ? Int32Array : Uint32Array)(buffer, byteOffset, count);
 }
 
 /** Cuts the value's bits out of each element, by moving them to the top of 32 bits and back down. */
@@ -89,10 +92,15 @@ function extract64(values: BigUint64Array, { signed, offset, precision }: Intege
   }
 }
 
+/** Numbers in the memory of the integers, by their halves: no bigint is made of any but the one that is refused. */
 function exactNumbers(values: BigInt64Array<ArrayBuffer> | BigUint64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const numbers = new Float64Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const number = Number(values[i]);
+  const { buffer, byteOffset, length } = values;
+  const lows = new Uint32Array(buffer, byteOffset, 2 * length);
+  const highs = values instanceof BigInt64Array ? new Int32Array(buffer, byteOffset, 2 * length) : lows;
+  const numbers = new Float64Array(buffer, byteOffset, length);
+  const low = hostIsLittleEndian() ? 0 : 1;
+  for (let i = 0; i < length; i++) {
+    const number = highs[2 * i + 1 - low]! * 4294967296 + lows[2 * i + low]!;
     if (!Number.isSafeInteger(number)) {
       throw new InvalidFieldError(`value ${values[i]} of element ${i} is no exact number; read it as a bigint`);
     }

@@ -1,4 +1,7 @@
+import type { Datatype } from "../datatype.ts";
+import type { ReferenceForm } from "./heap-ids.ts";
 import type { Int64As } from "./integers.ts";
+import type { Reference } from "./references.ts";
 
 /** Where the global heap keeps an object (spec III.E: global heap ID). */
 export interface HeapId {
@@ -17,13 +20,29 @@ export interface DecodeValuesOptions {
   readonly offsetSize?: number | undefined;
   /** What stands for an address beyond 2^53−1 (see `Widths` of framing); without it such an address is an error. */
   readonly foldAddress?: ((address: bigint) => number) | undefined;
+  /** Name of the file the values are in, which references get as `from`. */
+  readonly from?: string | undefined;
+  /** The references for which `relocateHeapIds` has put numbers in the elements. */
+  readonly numbered?: ((number: number) => Reference) | undefined;
   /** `false` gives the bytes away: numbers may be turned round in them and kept there, a `StructArray` reads them lazily. */
   readonly copy?: boolean | undefined;
 }
 
 export interface EncodeValuesOptions {
-  /** Puts a heap object away and says where it will be; needed for what `hasHeapIds` says is in the global heap. */
-  readonly store?: ((payload: Uint8Array<ArrayBuffer>) => HeapId) | undefined;
+  /**
+   * Puts a heap object away and says where it will be; needed for what `hasHeapIds` says is in the global heap. `base` is
+   * the type of the elements in it, undefined where a reference keeps it, of which `reference` then tells the form. Where
+   * neither heap objects nor those referred to have their places yet, all may have stand-ins, from 1 on, until
+   * `relocateAddresses` and `relocateHeapObject` replace them.
+   */
+  readonly store?:
+    | ((payload: Uint8Array<ArrayBuffer>, base: Datatype | undefined, reference: ReferenceForm | undefined) => HeapId)
+    | undefined;
+  /**
+   * What a value stands for where a reference is wanted (a path, or a {@link Reference} into another file, say): one, null
+   * for a reference to nothing, or `undefined` where it stands for none, which is an error. Asked for every value but null.
+   */
+  readonly reference?: ((value: unknown) => Reference | null | undefined) | undefined;
   /** The file's size of offsets, checked against the type's size where given. */
   readonly offsetSize?: number | undefined;
 }

@@ -1,34 +1,41 @@
-import { ByteReader, decodeText, InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
+import { ByteReader, decodeText, InvalidFieldError, UnsupportedFeatureError, type Widths } from "@h5/framing";
 import type { Datatype, ReferenceDatatype, ReferenceKind } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { addressWidth, heapBytes, readAddress, readHeapId } from "./heap-id.ts";
+import { numberedReferences } from "./numbered-references.ts";
 import type { DecodeValuesOptions } from "./options.ts";
 
-/** A reference to an object by the address of its header. */
-export interface ObjectReference {
-  readonly kind: "object";
+/** Where the object is that a reference refers to. */
+interface Target {
+  /** Of the object's header. */
   readonly address: number;
-  /** Name of the other file the object is in; only 1.12 references have it. */
+  /** Name of the other file the object is in, as the file that refers to it spells it; only 1.12 references have it. */
   readonly file?: string | undefined;
+  /**
+   * Name of the file the reference was read in, where that is not the one that was opened but one it leads to: the
+   * address, or the name in `file`, counts from there.
+   */
+  readonly from?: string | undefined;
+}
+
+/** A reference to an object by the address of its header. */
+export interface ObjectReference extends Target {
+  readonly kind: "object";
 }
 
 /** A reference to elements of a dataset. */
-export interface RegionReference {
+export interface RegionReference extends Target {
   readonly kind: "region";
-  readonly address: number;
   /** The serialised selection (`decodeSelection` of `@h5/selection`). */
   readonly selection: Uint8Array<ArrayBuffer>;
   /** Rank of the dataset, which only 1.12 references say (a selection of all or nothing has none). */
   readonly rank?: number | undefined;
-  readonly file?: string | undefined;
 }
 
 /** A reference to an attribute of an object. */
-export interface AttributeReference {
+export interface AttributeReference extends Target {
   readonly kind: "attribute";
-  readonly address: number;
   readonly name: string;
-  readonly file?: string | undefined;
 }
 
 export type Reference = ObjectReference | RegionReference | AttributeReference;
@@ -88,10 +95,15 @@ export function decodeReferences(
   e: Elements,
   options: DecodeValuesOptions,
 ): (Reference | null)[] {
+  if (options.numbered !== undefined) return numberedReferences(t, e, options.numbered);
+  const { from } = options;
   const width = referenceWidth(t, options.offsetSize);
   const read = t.kind === "object" ? readObject : t.kind === "region" ? readRegion : readStandard;
   const values: (Reference | null)[] = [];
-  for (let i = 0; i < e.count; i++) values.push(read(e, e.start + i * e.stride, width, options));
+  for (let i = 0; i < e.count; i++) {
+    const value = read(e, e.start + i * e.stride, width, options);
+    values.push(value === null || from === undefined ? value : { ...value, from });
+  }
   return values;
 }
 
@@ -107,7 +119,7 @@ function readRegion(e: Elements, at: number, width: number, options: DecodeValue
   const id = readHeapId(e, at, width);
   if (id === undefined) return null;
   const reader = new ByteReader(heapBytes(id, options), "region reference");
-  const address = reader.uint(width, "address");
+  const address = reader.definedOffset(widthsOf(width, options));
   return { kind: "region", address, selection: new Uint8Array(reader.take(reader.remaining)) };
 }
 
@@ -126,7 +138,7 @@ function readStandard(e: Elements, at: number, width: number, options: DecodeVal
   const flags = e.view.getUint8(at + 1);
   const size = STANDARD_OTHERS + width;
   if (isInline(type, flags)) {
-    return readTarget(new ByteReader(e.bytes.subarray(at, at + size), "reference", undefined, 2), type, flags);
+    return readTarget(new ByteReader(e.bytes.subarray(at, at + size), "reference", undefined, 2), type, flags, options);
   }
   const id = readHeapId(e, at + STANDARD_HEAD, width);
   if (id === undefined) {
@@ -135,12 +147,17 @@ function readStandard(e: Elements, at: number, width: number, options: DecodeVal
   }
   const length = e.view.getUint32(at + 2, true);
   const blob = heapBytes(id, options, length).subarray(0, length);
-  return readTarget(new ByteReader(blob, "reference"), type, flags);
+  return readTarget(new ByteReader(blob, "reference"), type, flags, options);
 }
 
 /** Whether a 1.12 reference is stored in the element itself. */
 export function isInline(type: number, flags: number): boolean {
-  return type === 2 && (flags & 1) === 0;
+  return type === 2 && !isExternal(flags);
+}
+
+/** Whether what a 1.12 reference refers to is in another file. */
+export function isExternal(flags: number): boolean {
+  return (flags & 1) !== 0;
 }
 
 /**
@@ -153,21 +170,27 @@ export function isInline(type: number, flags: number): boolean {
  *     4+4+n  region: bytes of the selection, rank, selection
  *     2+n    attribute: bytes of its name, name
  */
-function readTarget(reader: ByteReader, type: number, flags: number): Reference {
+function readTarget(reader: ByteReader, type: number, flags: number, options: DecodeValuesOptions): Reference {
   const tokenSize = reader.u8();
   if (tokenSize === 0 || tokenSize > 8) {
     throw new UnsupportedFeatureError(`object token of ${tokenSize} bytes, expected 1 to 8`, {
       structure: "reference",
     });
   }
-  const address = reader.uint(tokenSize, "address");
-  const external = (flags & 1) === 0 ? {} : { file: readName(reader) };
+  // What stands for an address in this file says nothing of another's.
+  const folding = isExternal(flags) ? {} : options;
+  const address = reader.definedOffset(widthsOf(tokenSize, folding));
+  const external = isExternal(flags) ? { file: readName(reader) } : {};
   if (type === 2) return { kind: "object", address, ...external };
   if (type === 4) return { kind: "attribute", address, name: readName(reader), ...external };
   if (type !== 3) reader.fail(`reference type ${type}, expected 2, 3 or 4`);
   const length = reader.u32();
   const rank = reader.u32();
   return { kind: "region", address, selection: new Uint8Array(reader.take(length)), rank, ...external };
+}
+
+function widthsOf(width: number, { foldAddress }: DecodeValuesOptions): Widths {
+  return { offsetSize: width, lengthSize: width, foldAddress };
 }
 
 function readName(reader: ByteReader): string {

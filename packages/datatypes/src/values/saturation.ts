@@ -1,37 +1,52 @@
-import { type FloatDatatype, ieeeSize } from "../datatype.ts";
+import { type FloatDatatype, type IntegerDatatype, ieeeSize } from "../datatype.ts";
 import type { IntegerBits } from "../integer-bits.ts";
 import { valueBits } from "./integers.ts";
 
 type Numbers = ArrayLike<number | bigint>;
 
-/** Numbers as integers that fit a type: fractions cut off, what is beyond it its least or largest, NaN 0. */
-export function saturatedIntegers(values: Numbers, type: IntegerBits): Numbers {
+/**
+ * What libhdf5 makes of NaN where it is asked for the processor's own integers: 0 (H5Tconv_float.c), but of the processor's
+ * own floats what a cast gives, which C leaves open: on x86-64 the least integer of the 32 or 64 bits that the cast has, of
+ * which smaller types and unsigned ones of 32 bits keep the low bits, zeros.
+ */
+export function integerOfNaN(from: FloatDatatype, to: IntegerDatatype): bigint {
+  const { size, signed, offset, precision } = to;
+  const width = ieeeSize(from);
+  const whole = offset === 0 && precision === size * 8;
+  const x86Extended = from.size === 16 && from.precision === 80;
+  const native = from.order === "LE" && (width === 4 || width === 8 || x86Extended) && whole;
+  if (!native) return 0n;
+  if (size === 8) return signed ? -(1n << 63n) : 1n << 63n;
+  return size === 4 && signed ? -(1n << 31n) : 0n;
+}
+
+/** Numbers as integers that fit a type: fractions cut off, what is beyond it its least or largest, NaN what it is told. */
+export function saturatedIntegers(values: Numbers, type: IntegerBits, ofNaN: bigint): Numbers {
   const { signed, precision } = valueBits(type);
   const least = signed ? -(1n << BigInt(precision - 1)) : 0n;
   const most = (1n << BigInt(signed ? precision - 1 : precision)) - 1n;
   // Up to 53 bits the bounds are exact as numbers, which are quicker.
-  if (precision <= 53) return saturatedNumbers(values, Number(least), Number(most));
+  if (precision <= 53) return saturatedNumbers(values, Number(least), Number(most), Number(ofNaN));
   return Array.from(values, (value) => {
-    const integer = typeof value === "bigint" ? value : wholeOf(value);
+    const integer = typeof value === "bigint" ? value : Number.isNaN(value) ? ofNaN : wholeOf(value);
     return integer < least ? least : integer > most ? most : integer;
   });
 }
 
-function saturatedNumbers(values: Numbers, least: number, most: number): Float64Array {
+function saturatedNumbers(values: Numbers, least: number, most: number, ofNaN: number): Float64Array {
   const saturated = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = Math.trunc(Number(values[i]));
-    // Of NaN, which compares with nothing, the array keeps its 0.
     if (value >= least && value <= most) saturated[i] = value;
     else if (value < least) saturated[i] = least;
     else if (value > most) saturated[i] = most;
+    else saturated[i] = ofNaN;
   }
   return saturated;
 }
 
 /** Far beyond every type's bounds, infinity is as good as any number. */
 function wholeOf(value: number): bigint {
-  if (Number.isNaN(value)) return 0n;
   return BigInt(Math.trunc(Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE)));
 }
 

@@ -6,7 +6,7 @@ import { storedBase, withRoom } from "./references.ts";
 import { TextColumn } from "./text-column.ts";
 
 /** Bytes of a variable-length element besides the address: u32 count before it, u32 index after it. */
-const VLEN_OTHERS = 8;
+export const VLEN_OTHERS = 8;
 
 /** Bytes of the address in a variable-length element (count, address, index: H5Tvlen.c). */
 export function vlenAddressWidth(t: VlenDatatype, offsetSize?: number): number {

@@ -5,10 +5,13 @@ import {
   decodeValues,
   encodeValues,
   type HeapId,
+  type HeapUse,
   int8,
   int16be,
+  type Reference,
   referenceType,
   relocateHeapIds,
+  type StructArray,
   vlenStringType,
   vlenType,
 } from "../../src/index.ts";
@@ -44,6 +47,45 @@ describe("relocateHeapIds", () => {
     const values = decodeValues(type, bytes, 3, to) as { column(name: string): ArrayLike<unknown> };
     expect(Array.from(values.column("text"))).toEqual(["one", "", "three"]);
     expect(Array.from(values.column("list"))).toEqual([Int16Array.of(1), new Int16Array(0), Int16Array.of(1, 2, 3)]);
+  });
+});
+
+describe("references of several files", () => {
+  const pair = compoundType([
+    { name: "one", type: referenceType() },
+    { name: "all", type: vlenType(referenceType()) },
+  ]);
+  const [a, b] = [
+    { kind: "object", address: 800 },
+    { kind: "object", address: 1600 },
+  ] as const;
+
+  it("have the file they were read in, are numbered in their places, and come back", () => {
+    const { store, heap } = heapOf([], 4096);
+    const bytes = encodeValues(pair, [{ one: a, all: [a, null, b] }], { store });
+    const kept: Reference[] = [];
+    const objects: Uint8Array[] = [];
+    const numberOf = (reference: Reference): number => kept.push(reference);
+    const options = { heap, from: "other.h5" };
+    const move = (use: HeapUse): HeapId => {
+      const object = new Uint8Array(heap(use)!);
+      relocateHeapIds(use.base!, object, use.count, options, move, numberOf);
+      return { address: 1, index: objects.push(object) - 1 };
+    };
+    relocateHeapIds(pair, bytes, 1, options, move, numberOf);
+    const numbered = (number: number): Reference => kept[number - 1]!;
+    const [row] = decodeValues(pair, bytes, 1, { heap: ({ index }) => objects[index], numbered }) as StructArray;
+    const [there, further] = [
+      { ...a, from: "other.h5" },
+      { ...b, from: "other.h5" },
+    ];
+    expect(row).toMatchObject({ one: there, all: [there, null, further] });
+  });
+
+  it("are not written into a file they do not count from", () => {
+    expect(() => encodeValues(referenceType(), [{ ...a, from: "other.h5" }])).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+    );
   });
 });
 

@@ -1,9 +1,10 @@
+import type { DtypeName } from "@h5/datatypes";
 import type { ByteSource } from "@h5/framing";
 import { elementCount, type Selection, type Slice, slice } from "@h5/selection";
 import { countingSource } from "@h5/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Dataset, open } from "../../src/index.ts";
+import { type Dataset, open, type Tile } from "../../src/index.ts";
 import { bytesOf, datasetsOf, expectedOf, openFixture, packedBytes, plainData } from "./fixture.ts";
 
 const FILES = ["layouts-earliest", "layouts-latest", "layouts-filtered", "layouts-edges"];
@@ -248,19 +249,22 @@ describe.each(["extensible", "btree2"])("a source that counts, under %s", (name)
     expect(payloadReads(source.reads, chunks)).toEqual([]);
   });
 
-  it("is asked for the chunks of a tile when the tile is asked for", async () => {
+  it.each([0, 7])("is asked for the chunks of a tile %i tiles ahead, each once", async (ahead) => {
     const source = countingSource(far);
     const dataset = await (await open(source, { cache: false })).dataset(name);
     const chunks = await dataset.chunkInfo();
-    let at = 0;
+    const stored = (shown: readonly Tile<DtypeName>[]) =>
+      shown
+        .map(({ selection }) => chunks.find(({ offset }) => offset.every((at, axis) => at === selection[axis]!.start)))
+        .flatMap((chunk) => (chunk === undefined ? [] : [{ start: chunk.address, end: chunk.address + chunk.size }]));
     source.reset();
-    for await (const { selection } of dataset.chunks()) {
-      const offset = selection.map(({ start }) => start!);
-      const chunk = chunks.find((stored) => stored.offset.join() === offset.join());
-      const read = payloadReads(source.reads.slice(at), chunks);
-      expect(read).toEqual(chunk === undefined ? [] : [{ start: chunk.address, end: chunk.address + chunk.size }]);
-      at = source.reads.length;
+    const tiles: Tile<DtypeName>[] = [];
+    const reads: ReturnType<typeof payloadReads>[] = [];
+    for await (const tile of dataset.chunks({ ahead })) {
+      tiles.push(tile);
+      reads.push(payloadReads(source.reads, chunks));
     }
+    for (const [i, read] of reads.entries()) expect(read).toEqual(stored(tiles.slice(0, i + 1 + ahead)));
   });
 
   it("is asked for one chunk at a time by a tile of several", async () => {

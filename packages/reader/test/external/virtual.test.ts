@@ -20,6 +20,13 @@ describe("a virtual dataset", () => {
     },
   );
 
+  it("turns numbers that no integer is into those that libhdf5 does", async () => {
+    const file = await openAmong("not-numbers.h5");
+    const expected = Object.entries(expectedOf("not-numbers.h5")).filter(([path]) => path.includes(" as "));
+    expect(expected.length).toBe(64);
+    for (const [path, values] of expected) expect(await readingOf(await file.dataset(path)), path).toEqual(values);
+  });
+
   it.each(Object.entries(expectedOf("nested.h5")))(
     "%s of virtual ones is read as libhdf5 reads it",
     async (path, expected) => {
