@@ -60,7 +60,16 @@ describe("a bundle of one function", () => {
     expect(code).not.toMatch(/from "node:/);
   });
 
-  it.each(["framing", "datatypes", "selection", "btree", "heap", "filters", "reader", "resolver"])(
+  it("createFile of @h5/writer carries no reader, no walk over a file, no decoder of chunks and nothing of Node", async () => {
+    const { code, inputs } = await bundle('export { createFile, deflate, shuffle } from "@h5/writer";');
+    const reading = /^reader\/|inflate|-(walk|lookup)\.ts$|\/run\.ts$|\/source\/|\.node\.ts$|\/node\.ts$/;
+    expect(inputs.filter((path) => reading.test(path))).toEqual([]);
+    expect(inputs.filter((path) => /filters\/src\/(lzf|szip|nbit|scale-offset|fletcher32)/.test(path))).toEqual([]);
+    expect(code).not.toMatch(/\bfunction\*? decode(Chunk|ObjectHeader|Layout|Datatype|Values|FractalHeap)\w*/);
+    expect(code).not.toMatch(/from "node:/);
+  });
+
+  it.each(["framing", "datatypes", "selection", "btree", "heap", "filters", "reader", "writer", "resolver"])(
     "importing @h5/%s does no work",
     async (name) => {
       const { outputFiles } = await build({

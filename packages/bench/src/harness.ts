@@ -42,7 +42,8 @@ function timed({ name, run }: Contestant, expected: number): number {
   return performance.now() - start;
 }
 
-function median(values: readonly number[]): number {
+/** The middle value, or the mean of the middle two. */
+export function median(values: readonly number[]): number {
   const sorted = values.slice().sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

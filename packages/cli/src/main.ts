@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import { isH5Error } from "@h5/framing";
+import { fileSink } from "@h5/writer/node";
 import { Command, CommanderError } from "commander";
+import { addCopyCommand } from "./copy/command.ts";
+import { copyFile } from "./copy/copy-file.ts";
+import type { CopyOptions } from "./copy/options.ts";
+import { progressLine } from "./copy/progress.ts";
 import { jsonError } from "./json/error.ts";
 import { toJson } from "./json/to-json.ts";
 import { type Opened, openLocation } from "./location.ts";
@@ -44,7 +49,7 @@ type Fail = (error: unknown, location?: string) => void;
 
 function createProgram(streams: Streams, fail: Fail): Command {
   const program = new Command("h5")
-    .description("List and dump HDF5 files. FILE is a path or an http(s) URL.")
+    .description("List, dump and copy HDF5 files. FILE is a path or an http(s) URL.")
     .option("-V, --version", "print the version")
     .on("option:version", () => {
       streams.stdout.write(`${ownVersion()}\n`);
@@ -75,6 +80,7 @@ function createProgram(streams: Streams, fail: Fail): Command {
       if (locations.length > 1) command.error("error: several files need --json");
       return dumpText(locations[0]!, options, streams, fail);
     });
+  addCopyCommand(program, (from, to, options) => copyLocation(from, to, options, streams, fail));
   return program;
 }
 
@@ -133,6 +139,30 @@ async function dumpJson(locations: readonly string[], streams: Streams, fail: Fa
     }
     streams.stdout.write(`${JSON.stringify(document)}\n`);
   }
+}
+
+async function copyLocation(
+  from: string,
+  to: string,
+  options: CopyOptions,
+  { stderr }: Streams,
+  fail: Fail,
+): Promise<void> {
+  const line = progressLine(stderr);
+  const warn = (path: string, message: string): void => {
+    line.clear();
+    stderr.write(`h5: warning: ${printable(`${from}: ${path}: ${message}`)}\n`);
+  };
+  try {
+    await withFile(from, async ({ file, path }) => {
+      const only = options.only ?? (path === "/" ? undefined : [path]);
+      await copyFile(file, fileSink(to), { ...options, only }, { warn, progress: line.show });
+    });
+  } catch (error) {
+    line.clear();
+    fail(error, from);
+  }
+  line.clear();
 }
 
 async function withFile(location: string, use: (opened: Opened) => Promise<void>): Promise<void> {

@@ -69,3 +69,13 @@ export function looseName(name: string): string {
 export function byLooseName<T>(members: Readonly<Record<string, T>> | undefined): Map<string, T> {
   return new Map(Object.entries(members ?? {}).map(([name, member]) => [looseName(name), member]));
 }
+
+/** A document in which references to what is not there are null, as they are in a copy. */
+export function withoutDangling(json: string): Document {
+  return JSON.parse(json, (_, value: unknown) => (isDangling(value) ? null : value)) as Document;
+}
+
+function isDangling(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "regionref" in value ? value.regionref === null : "dangling" in value && value.dangling === true;
+}

@@ -15,7 +15,12 @@ const HEADER = `# Files that need a feature that is still missing: path, tab, fe
 
 /** Reads known-failures.txt. */
 export function readKnownFailures(): KnownFailures {
-  const lines = readFileSync(FILE, "utf8").split("\n");
+  return readList(FILE);
+}
+
+/** Reads a list of files: path, tab, reason. */
+export function readList(file: string): KnownFailures {
+  const lines = readFileSync(file, "utf8").split("\n");
   const entries = lines.filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(entries.map((line) => line.split("\t") as [string, string]));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Case, casesOf, corpusFolder, FIXTURES } from "./cases.ts";
+import { checkCopies } from "./copies.ts";
 import { type KnownFailures, problems, readKnownFailures, updateKnownFailures } from "./known-failures.ts";
 import { bundleWorker, type Outcome, runCases } from "./pool.ts";
 import { featureTable } from "./report.ts";
@@ -13,6 +14,8 @@ const { values, positionals } = parseArgs({
   options: {
     filter: { type: "string", default: "" },
     "update-known": { type: "boolean", default: false },
+    copies: { type: "boolean", default: false },
+    libhdf5: { type: "boolean", default: false },
     limit: { type: "string", default: "3" },
   },
 });
@@ -24,12 +27,16 @@ const cases = folders
   .flatMap(casesOf)
   .filter(({ name }) => name.includes(values.filter));
 
-const outcomes = await run(cases);
-if (values["update-known"]) updateKnownFailures(outcomes, readKnownFailures());
-const known = readKnownFailures();
-for (const outcome of outcomes) print(outcome, known, Number(values.limit));
-console.log(featureTable(outcomes, known));
-process.exitCode = outcomes.some((outcome) => problems(outcome, known).length > 0) ? 1 : 0;
+process.exitCode = await (values.copies ? checkCopies(cases, values.libhdf5) : checkReading(cases));
+
+async function checkReading(list: readonly Case[]): Promise<number> {
+  const outcomes = await run(list);
+  if (values["update-known"]) updateKnownFailures(outcomes, readKnownFailures());
+  const known = readKnownFailures();
+  for (const outcome of outcomes) print(outcome, known, Number(values.limit));
+  console.log(featureTable(outcomes, known));
+  return outcomes.some((outcome) => problems(outcome, known).length > 0) ? 1 : 0;
+}
 
 async function run(list: readonly Case[]): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "h5-conformance-"));

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Case } from "./cases.ts";
+import type { CopyTask } from "./copy-worker.ts";
 import type { Difference } from "./difference.ts";
 import type { Task } from "./worker.ts";
 
@@ -13,16 +14,18 @@ export interface Outcome {
 
 /** What one file may take, and how many are read at a time. */
 export interface PoolOptions {
+  /** Folder in which workers leave the copies they make, by the cases' names. */
+  readonly copies?: string | undefined;
   readonly workers?: number | undefined;
   readonly seconds?: number | undefined;
   readonly heapMegabytes?: number | undefined;
 }
 
-/** Bundles the worker from the packages' sources into `folder`; gives its path. */
-export async function bundleWorker(folder: string): Promise<string> {
-  const outfile = join(folder, "worker.mjs");
+/** Bundles a worker from the packages' sources into `folder`; gives its path. */
+export async function bundleWorker(folder: string, name: "worker" | "copy-worker" = "worker"): Promise<string> {
+  const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, "../src/worker.ts")],
+    entryPoints: [join(import.meta.dirname, `../src/${name}.ts`)],
     outfile,
     bundle: true,
     platform: "node",
@@ -40,7 +43,7 @@ export async function bundleWorker(folder: string): Promise<string> {
  * process is used for file after file, and replaced when it dies.
  */
 export async function runCases(worker: string, cases: Iterable<Case>, options: PoolOptions = {}): Promise<Outcome[]> {
-  const { workers = 2, seconds = 20, heapMegabytes = 2048 } = options;
+  const { workers = 2, seconds = 20, heapMegabytes = 2048, copies } = options;
   const start = (): ChildProcess =>
     fork(worker, { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ["ignore", "ignore", "ignore", "ipc"] });
   const outcomes: Outcome[] = [];
@@ -49,7 +52,7 @@ export async function runCases(worker: string, cases: Iterable<Case>, options: P
     let child = start();
     for (let next = queue.next(); !next.done; next = queue.next()) {
       if (!child.connected || child.killed) child = start();
-      outcomes.push({ case: next.value, differences: await ask(child, next.value, seconds) });
+      outcomes.push({ case: next.value, differences: await ask(child, taskOf(next.value, copies), seconds) });
     }
     child.kill();
   };
@@ -57,8 +60,12 @@ export async function runCases(worker: string, cases: Iterable<Case>, options: P
   return outcomes.sort((a, b) => (a.case.name < b.case.name ? -1 : 1));
 }
 
+function taskOf({ name, file, expected }: Case, copies: string | undefined): Task & CopyTask {
+  return { file, expected, copy: copies && join(copies, name) };
+}
+
 /** One case in one process; a process that dies or takes too long gives a difference that no list excuses. */
-function ask(child: ChildProcess, { file, expected }: Case, seconds: number): Promise<readonly Difference[]> {
+function ask(child: ChildProcess, task: Task & CopyTask, seconds: number): Promise<readonly Difference[]> {
   return new Promise((resolve) => {
     const settle = (differences: readonly Difference[]): void => {
       clearTimeout(timer);
@@ -73,7 +80,6 @@ function ask(child: ChildProcess, { file, expected }: Case, seconds: number): Pr
     child.once("message", (differences) => settle(differences as Difference[]));
     child.once("exit", (code, signal) => dead(`process died (${signal ?? `status ${code}`})`));
     child.once("error", (error) => dead(`process failed: ${error.message}`));
-    const task: Task = { file, expected };
     child.send(task);
   });
 }

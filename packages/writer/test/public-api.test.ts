@@ -1,5 +1,25 @@
 import { expect, it } from "vitest";
 
 it("exports these names and no others", async () => {
-  expect(Object.keys(await import("../src/index.ts")).sort()).toEqual(["memorySink"]);
+  expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
+    "createFile",
+    "deflate",
+    "fletcher32",
+    "guessChunkShape",
+    "lzf",
+    "memorySink",
+    "nbit",
+    "objectReference",
+    "regionReference",
+    "scaleOffset",
+    "shuffle",
+    "storedElements",
+    "streamSink",
+    "szip",
+    "writableFileSink",
+  ]);
+});
+
+it("exports these names for Node", async () => {
+  expect(Object.keys(await import("../src/node.ts")).sort()).toEqual(["fileHandleSink", "fileSink"]);
 });

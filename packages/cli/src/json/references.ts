@@ -10,7 +10,8 @@ const LISTED = 2000;
 /** References by the path `pathOf` gives for the address of an object header. */
 export function referenceNamer(pathOf: (address: number) => string | undefined): ReferenceNamer {
   return (reference, { kind }) => {
-    const path = reference.file === undefined ? (pathOf(reference.address) ?? null) : null;
+    const isOwn = reference.file === undefined && reference.from === undefined;
+    const path = isOwn ? (pathOf(reference.address) ?? null) : null;
     const standard = kind === "object" || kind === "region" ? {} : { std: true };
     switch (reference.kind) {
       case "object":

@@ -1,51 +1,20 @@
-import { InvalidArgumentError } from "@h5/framing";
+/** Options of a sink's steps. */
+export interface SinkOptions {
+  /** Ends the wait of a step that may take long for others' sake, as where a stream's reader has stalled. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-/** Where a written file goes: a file, a stream that can seek, memory. */
+/** Where a written file goes: memory, a file, a stream. One sink takes one file; its steps never overlap. */
 export interface ByteSink {
   /** Takes `bytes` at `position`. The bytes are not kept: they may change once the answer is there. */
-  write(position: number, bytes: Uint8Array): void | Promise<void>;
-}
-
-/** A {@link ByteSink} in memory. */
-export interface MemorySink extends ByteSink {
-  /** End of the last byte written. */
-  readonly byteLength: number;
-  write(position: number, bytes: Uint8Array): void;
-  /** A copy of what was written; zeros where nothing was. */
-  bytes(): Uint8Array<ArrayBuffer>;
-}
-
-/** Bytes a sink begins with. */
-const FIRST = 4096;
-
-/**
- * A sink that grows as it is written to, in any order.
- *
- * Its `write` throws InvalidArgumentError for a position that is no whole number from 0 to 2^53−1.
- */
-export function memorySink(): MemorySink {
-  let buffer = new Uint8Array(FIRST);
-  let end = 0;
-  return {
-    get byteLength(): number {
-      return end;
-    },
-    write(position: number, bytes: Uint8Array): void {
-      const after = position + bytes.length;
-      if (!Number.isSafeInteger(after) || position < 0) {
-        throw new InvalidArgumentError(`no position ${position} for ${bytes.length} bytes`);
-      }
-      if (after > buffer.length) buffer = grown(buffer, after);
-      buffer.set(bytes, position);
-      end = Math.max(end, after);
-    },
-    bytes: () => buffer.slice(0, end),
-  };
-}
-
-/** Doubled at least, so that many small writes cost no more than one large one. */
-function grown(buffer: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, buffer.length * 2));
-  larger.set(buffer);
-  return larger;
+  write(position: number, bytes: Uint8Array<ArrayBuffer>, options?: SinkOptions): void | Promise<void>;
+  /** True where each write must begin at the end of the one before, the first at 0: a stream that cannot seek. */
+  readonly sequential?: boolean | undefined;
+  /** Called once after the last write; only now is the file complete. */
+  close?(options?: SinkOptions): void | Promise<void>;
+  /**
+   * Called once where writing failed or was aborted, {@link close} itself included: what was written is worth nothing.
+   * What it throws is lost, since `reason` is what the caller must see.
+   */
+  abort?(reason: unknown): void | Promise<void>;
 }

@@ -1,0 +1,217 @@
+import { InvalidArgumentError } from "@h5/framing";
+import { elementCount } from "@h5/selection";
+import type { BlockStore } from "../data/block-store.ts";
+import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
+import { shown } from "../values/shown.ts";
+import { attachScale, labelDimension, makeScale } from "./dimension-scales.ts";
+import { encodeBlock, encodeData } from "./elements.ts";
+import { ObjectBuilder } from "./object-builder.ts";
+import { checkNumbers } from "./option-checks.ts";
+import { change } from "./state.ts";
+
+/** A dataset of the file being written. */
+export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
+  /** Elements along each axis now. */
+  get shape(): readonly number[] {
+    return this.model.space.shape;
+  }
+
+  /**
+   * Grows or shrinks the dataset, within its maximum shape. Elements outside a smaller shape are gone: growing again
+   * finds the fill value there.
+   *
+   * @throws InvalidArgumentError for a shape that is not within the maximum, or data that comes as blocks
+   */
+  resize(shape: readonly number[]): this {
+    change(this.state, this.path, () => {
+      const { data } = this.#stored();
+      const { maxShape } = this.model.space;
+      checkNumbers("shape", shape);
+      const fits = shape.length === maxShape.length && shape.every((size, d) => size <= maxShape[d]!);
+      if (!fits) throw new InvalidArgumentError(`shape [${shape}] is not within maxShape [${maxShape}]`);
+      elementCount([...shape, this.model.datatype.size]);
+      if (shape.some((size, d) => size < this.shape[d]!)) data.clip(shape);
+      this.model.space = { ...this.model.space, shape: [...shape] };
+    });
+    return this;
+  }
+
+  /**
+   * Adds data at the end: each unlimited axis grows by the block's extent along it, the block lies at the old shape's far
+   * corner, and all other axes of the block must be as long as the dataset's.
+   *
+   * @throws InvalidArgumentError for a block of another shape, values that do not fit, a dataset that cannot grow, or data
+   *   that comes as blocks
+   */
+  append(
+    block: unknown,
+    options: { readonly shape?: readonly number[] | undefined; readonly copy?: boolean | undefined } = {},
+  ): this {
+    change(this.state, this.path, () => {
+      const { data } = this.#stored();
+      const { datatype, space } = this.model;
+      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype });
+      const grows = space.maxShape.map((size) => size === Infinity);
+      const fits =
+        shape?.length === space.shape.length &&
+        grows.includes(true) &&
+        shape.every((size, d) => grows[d] || size === space.shape[d]);
+      if (!fits)
+        throw new InvalidArgumentError(
+          `cannot append a block of shape [${shape}] to [${space.shape}] with maxShape [${space.maxShape}]`,
+        );
+      const start = space.shape.map((size, d) => (grows[d] ? size : 0));
+      const grown = start.map((first, d) => first + shape[d]!);
+      elementCount([...grown, datatype.size]);
+      if (elements.length > 0) data.add({ start, shape, bytes: elements }, grown);
+      this.model.space = { ...space, shape: grown };
+    });
+    return this;
+  }
+
+  /**
+   * Writes a block of elements into the dataset.
+   *
+   * @param start - place of the block's first element
+   * @throws InvalidArgumentError for a block that is not within the shape, values that do not fit, or data that comes as
+   *   blocks
+   */
+  write(
+    start: readonly number[],
+    block: unknown,
+    options: { readonly shape?: readonly number[] | undefined; readonly copy?: boolean | undefined } = {},
+  ): this {
+    change(this.state, this.path, () => {
+      const data = this.#store();
+      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: this.model.datatype });
+      checkNumbers("start", start);
+      const within =
+        shape?.length === this.shape.length &&
+        start.length === this.shape.length &&
+        start.every((first, d) => first + shape[d]! <= this.shape[d]!);
+      if (!within)
+        throw new InvalidArgumentError(
+          `a block of shape [${shape}] at [${start}] is not within the shape [${this.shape}]`,
+        );
+      if (elements.length > 0) data.add({ start: [...start], shape, bytes: elements }, this.shape);
+    });
+    return this;
+  }
+
+  /**
+   * Writes a whole chunk by its coordinate in the grid of chunks.
+   *
+   * @param values - of all elements of the chunk shape; what sticks out of the dataset is not looked at
+   * @throws InvalidArgumentError for another number of values, or a chunk outside the dataset
+   */
+  writeChunk(coordinate: readonly number[], values: unknown): this {
+    change(this.state, this.path, () => {
+      const { data, chunkShape } = this.#stored();
+      this.#checkCoordinate(coordinate, chunkShape);
+      const bytes = encodeBlock(this.state.model, values, this.model.datatype, this.state.model.heaps);
+      const size = elementCount(chunkShape) * this.model.datatype.size;
+      if (bytes.length !== size)
+        throw new InvalidArgumentError(
+          `expected ${size} bytes for a chunk of shape [${chunkShape}], got ${bytes.length}`,
+        );
+      data.add({ start: coordinate.map((c, d) => c * chunkShape[d]!), shape: chunkShape, bytes }, this.shape);
+    });
+    return this;
+  }
+
+  /**
+   * Writes a chunk as it is to be stored: `bytes` have been through the filters, but for those whose bit is set in
+   * `filterMask` (bit i for filter i).
+   *
+   * @throws InvalidArgumentError for a chunk outside the dataset, or a dataset without chunks
+   */
+  writeRawChunk(coordinate: readonly number[], bytes: Uint8Array, filterMask: number = 0): this {
+    change(this.state, this.path, () => {
+      const { data, chunkShape, filters } = this.#stored();
+      this.#checkCoordinate(coordinate, chunkShape);
+      checkMask(filterMask, filters);
+      if (!(bytes instanceof Uint8Array) || bytes.length === 0)
+        throw new InvalidArgumentError(`chunk [${coordinate}]: expected bytes, got ${shown(bytes)}`);
+      const size = elementCount(chunkShape) * this.model.datatype.size;
+      if (filters.length === 0 && bytes.length !== size)
+        throw new InvalidArgumentError(`chunk [${coordinate}]: expected ${size} bytes, got ${bytes.length}`);
+      data.setRaw(coordinate, { bytes: bytes.slice(), filterMask });
+    });
+    return this;
+  }
+
+  /** Leaves filters out of one chunk: filter i where bit i of `filterMask` is set. Holds for the place, however it grows. */
+  setFilterMask(coordinate: readonly number[], filterMask: number): this {
+    change(this.state, this.path, () => {
+      const { data, chunkShape, filters } = this.#stored();
+      checkNumbers("chunk", coordinate);
+      if (coordinate.length !== chunkShape.length)
+        throw new InvalidArgumentError(`chunk [${coordinate}] of a dataset in chunks of [${chunkShape}]`);
+      checkMask(filterMask, filters);
+      data.setMask(coordinate, filterMask);
+    });
+    return this;
+  }
+
+  /**
+   * Makes the dataset a dimension scale: coordinates along dimensions of other datasets (HDF5 Dimension Scale
+   * Specification).
+   *
+   * @throws InvalidArgumentError for a dataset that has scales itself, and one that has a name or another class already
+   */
+  makeScale(name?: string): this {
+    change(this.state, this.path, () => makeScale(this, name));
+    return this;
+  }
+
+  /**
+   * Attaches a scale to a dimension, after those it has already; a dataset that is no scale yet becomes one.
+   *
+   * @throws InvalidArgumentError where this dataset is a scale, `scale` has scales, or there is no such dimension
+   */
+  attachScale(axis: number, scale: DatasetBuilder): this {
+    change(this.state, this.path, () => attachScale(this, axis, scale));
+    return this;
+  }
+
+  /**
+   * Gives a dimension a label.
+   *
+   * @throws InvalidArgumentError where there is no such dimension
+   */
+  labelDimension(axis: number, label: string): this {
+    change(this.state, this.path, () => labelDimension(this, axis, label));
+    return this;
+  }
+
+  /** The chunks of the dataset, where its elements are in memory. */
+  #stored(): ChunkedStorage & { readonly data: BlockStore } {
+    const { storage } = this.model;
+    if (storage.class !== "chunked") throw new InvalidArgumentError(`the dataset is ${storage.class}, not chunked`);
+    if (storage.data.kind === "stream")
+      throw new InvalidArgumentError("the dataset's data comes as blocks while the file is written");
+    return { ...storage, data: storage.data };
+  }
+
+  #store(): BlockStore {
+    const { storage } = this.model;
+    const data = "data" in storage ? storage.data : undefined;
+    if (data?.kind !== "store") throw new InvalidArgumentError("the dataset's elements are not in memory");
+    return data;
+  }
+
+  #checkCoordinate(coordinate: readonly number[], chunkShape: readonly number[]): void {
+    checkNumbers("chunk", coordinate);
+    const inside =
+      coordinate.length === chunkShape.length && coordinate.every((c, d) => c * chunkShape[d]! < this.shape[d]!);
+    if (!inside)
+      throw new InvalidArgumentError(
+        `chunk [${coordinate}] is outside the shape [${this.shape}] in chunks of [${chunkShape}]`,
+      );
+  }
+}
+
+function checkMask(filterMask: number, filters: readonly unknown[]): void {
+  if (Number.isInteger(filterMask) && filterMask >= 0 && filterMask < 2 ** filters.length) return;
+  throw new InvalidArgumentError(`filter mask ${shown(filterMask)} for ${filters.length} filters`);
+}

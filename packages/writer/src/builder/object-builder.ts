@@ -1,0 +1,92 @@
+import { encodeText, InvalidArgumentError, isH5Error, sizeOfAttribute } from "@h5/framing";
+import { attributeContent } from "../model/attribute-content.ts";
+import type { AttributeModel, ObjectModel } from "../model/objects.ts";
+import { checkText } from "../model/path.ts";
+import { encodeData, spaceOf } from "./elements.ts";
+import type { AttributeOptions, Attributes } from "./options.ts";
+import { type BuilderState, change } from "./state.ts";
+
+/** An attribute of an old-style file is a message, whose size has 16 bits. */
+export const MOST_EARLIEST = 65535;
+/** The size of a name has 16 bits, and counts the NUL behind it. */
+const LONGEST_NAME = 65534;
+/** Messages of an old-style header are counted in 16 bits, and so is the order of creation; some are no attributes. */
+const MOST_COUNTED = 65520;
+
+/** An object of the file being written. */
+export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
+  /** Path from the root. */
+  readonly path: string;
+  /** @internal */
+  readonly model: M;
+  /** @internal */
+  readonly state: BuilderState;
+
+  /** @internal */
+  constructor(state: BuilderState, model: M, path: string) {
+    this.state = state;
+    this.model = model;
+    this.path = path;
+  }
+
+  /**
+   * Adds an attribute.
+   *
+   * @param value - anything a dataset takes at once; `null` for the null dataspace
+   * @throws InvalidArgumentError for a name that is taken, empty or holds NUL, and values that do not fit their type
+   */
+  attribute(name: string, value: unknown, options: AttributeOptions = {}): this {
+    change(this.state, this.path, () => {
+      this.#checkName(name);
+      this.model.attributes.set(name, this.#encoded(name, value, options));
+    });
+    return this;
+  }
+
+  #checkName(name: string): void {
+    const { attributes, trackAttributeOrder } = this.model;
+    checkText(name, "attribute name");
+    if (name === "") throw new InvalidArgumentError("an attribute must have a name");
+    const size = encodeText(name).length;
+    if (size > LONGEST_NAME) throw new InvalidArgumentError(`a name of ${size} bytes, at most ${LONGEST_NAME} fit`);
+    if (attributes.has(name)) throw new InvalidArgumentError(`there is an attribute ${JSON.stringify(name)} already`);
+    if ((trackAttributeOrder || this.state.model.earliest) && attributes.size === MOST_COUNTED)
+      throw new InvalidArgumentError(`attribute ${JSON.stringify(name)}: there is no room for over ${MOST_COUNTED}`);
+  }
+
+  #encoded(name: string, value: unknown, options: AttributeOptions): AttributeModel {
+    const file = this.state.model;
+    try {
+      const { datatype, named, shape, elements } = encodeData(file, value, options);
+      const attribute = { name, datatype, named, space: spaceOf(file, shape), elements };
+      if (file.earliest) checkOldSize(sizeOfAttribute(attributeContent(attribute, true)));
+      return attribute;
+    } catch (cause) {
+      if (!isH5Error(cause, "INVALID_ARGUMENT")) throw cause;
+      throw new InvalidArgumentError(`attribute ${JSON.stringify(name)}: ${cause.message}`, { cause });
+    }
+  }
+
+  /** @internal */
+  attributes(attrs: Attributes = {}): this {
+    for (const [name, value] of entriesOf(attrs)) this.attribute(name, value);
+    return this;
+  }
+}
+
+function checkOldSize(size: number): void {
+  if (size > MOST_EARLIEST)
+    throw new InvalidArgumentError(`${size} bytes with name and type, more than compatibility "earliest" can hold`);
+}
+
+function entriesOf(attrs: Attributes): Iterable<readonly [string, unknown]> {
+  if (attrs === null || typeof attrs !== "object" || ArrayBuffer.isView(attrs)) {
+    throw new InvalidArgumentError(`expected attributes by name, got ${attrs}`);
+  }
+  const entries =
+    Symbol.iterator in attrs ? [...(attrs as Iterable<readonly [string, unknown]>)] : Object.entries(attrs);
+  const other = entries.find((entry) => !Array.isArray(entry) || entry.length !== 2);
+  if (other !== undefined)
+    throw new InvalidArgumentError(`expected attributes as pairs of name and value, got ${other}`);
+  return entries;
+}

@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from "@h5/framing";
+import { shown } from "../values/shown.ts";
+
+/**
+ * Refuses a value that is none of those an option has.
+ *
+ * @throws InvalidArgumentError
+ */
+export function checkChoice(option: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return;
+  throw new InvalidArgumentError(`${option} ${shown(value)}, expected ${choices.map(shown).join(" or ")}`);
+}
+
+/**
+ * Refuses what is no list of whole numbers from `least` on, `Infinity` among them where the option has it.
+ *
+ * @throws InvalidArgumentError
+ */
+export function checkNumbers(
+  option: string,
+  value: readonly number[],
+  { least = 0, infinite = false }: { readonly least?: number; readonly infinite?: boolean } = {},
+): void {
+  const whole = (size: unknown): boolean =>
+    (Number.isSafeInteger(size) && (size as number) >= least) || (infinite && size === Infinity);
+  if (Array.isArray(value) && value.every(whole)) return;
+  throw new InvalidArgumentError(`${option} ${shown(value)}, expected a list of whole numbers from ${least} on`);
+}
+
+/**
+ * Refuses what must be in an object header and is larger than a message of it, whose size has 16 bits.
+ *
+ * @throws InvalidArgumentError
+ */
+export function checkMessageSize(what: string, size: number): void {
+  if (size > 65535) throw new InvalidArgumentError(`${what} of ${size} bytes, at most 65535 fit an object header`);
+}

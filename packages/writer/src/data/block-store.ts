@@ -1,0 +1,174 @@
+import { InvalidArgumentError } from "@h5/framing";
+import { elementCount } from "@h5/selection";
+import { copyBox, type ElementBox, intersectBoxes } from "./box.ts";
+import { filled } from "./fill.ts";
+
+/** Elements that were added together, with placeholders for addresses (see `Placement`). */
+export interface ElementBlock extends ElementBox {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A chunk as it is stored, given by the caller: it has been through the filters already. */
+export interface RawChunk {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bit i is set where filter i was left out. */
+  readonly filterMask: number;
+}
+
+/** Blocks to go through one by one; more are found by the chunks they touch. */
+const FEW_BLOCKS = 8;
+
+/** The elements of a dataset in memory, as blocks in the order in which they were added: later ones win. */
+export class BlockStore {
+  readonly kind = "store";
+  readonly elementSize: number;
+  readonly fill: Uint8Array | undefined;
+  readonly #unit: readonly number[];
+  #blocks: ElementBlock[] = [];
+  readonly #byCell = new Map<string, ElementBlock[]>();
+  readonly #raw = new Map<string, RawChunk>();
+  readonly #masks = new Map<string, number>();
+
+  /** @param unit - the chunk shape, or that of the whole where there are no chunks: in such boxes the elements are asked for */
+  constructor(elementSize: number, fill: Uint8Array | undefined, unit: readonly number[]) {
+    this.elementSize = elementSize;
+    this.fill = fill;
+    this.#unit = unit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0 && this.#raw.size === 0;
+  }
+
+  /**
+   * Adds a block; what is outside `shape`, that of the dataset, is left out.
+   *
+   * @throws InvalidArgumentError where it changes a part of a chunk that was given as it is stored
+   */
+  add(block: ElementBlock, shape: readonly number[]): void {
+    const inside = clipped(block, shape, this.elementSize);
+    if (inside === undefined) return;
+    if (this.#raw.size > 0) this.#overwriteRaw(inside, shape);
+    this.#blocks.push(inside);
+    if (this.#blocks.length > FEW_BLOCKS)
+      this.#indexBlocks(this.#blocks.length === FEW_BLOCKS + 1 ? 0 : this.#blocks.length - 1);
+  }
+
+  /** A chunk as it is stored gives way to a block that has all its elements; a part of it cannot be changed. */
+  #overwriteRaw(block: ElementBlock, shape: readonly number[]): void {
+    const raw = [...cellsOf(block, this.#unit)].filter((cell) => this.#raw.has(cell.join()));
+    for (const cell of raw) {
+      const chunk = { start: cell.map((c, d) => c * this.#unit[d]!), shape: this.#unit };
+      const part = intersectBoxes(chunk, { start: shape.map(() => 0), shape })!;
+      if (isSame(intersectBoxes(part, block)!, part)) continue;
+      throw new InvalidArgumentError(`chunk [${cell}] was given as it is stored, and only the whole can be replaced`);
+    }
+    for (const cell of raw) this.#raw.delete(cell.join());
+  }
+
+  #indexBlocks(first: number): void {
+    for (const block of this.#blocks.slice(first)) {
+      for (const cell of cellsOf(block, this.#unit)) {
+        const key = cell.join();
+        const blocks = this.#byCell.get(key);
+        if (blocks === undefined) this.#byCell.set(key, [block]);
+        else blocks.push(block);
+      }
+    }
+  }
+
+  setRaw(coordinate: readonly number[], chunk: RawChunk): void {
+    this.#raw.set(coordinate.join(), chunk);
+  }
+
+  /** The chunk at a coordinate, where it was given as it is stored. */
+  raw(coordinate: readonly number[]): RawChunk | undefined {
+    return this.#raw.get(coordinate.join());
+  }
+
+  setMask(coordinate: readonly number[], filterMask: number): void {
+    this.#masks.set(coordinate.join(), filterMask);
+  }
+
+  /** Filters the caller wants left out of a chunk. */
+  mask(coordinate: readonly number[]): number {
+    return this.#masks.get(coordinate.join()) ?? 0;
+  }
+
+  /** Forgets what lies outside a shape that shrank, so that growing again finds the fill value there. */
+  clip(shape: readonly number[]): void {
+    this.#blocks = this.#blocks.flatMap((block) => clipped(block, shape, this.elementSize) ?? []);
+    this.#byCell.clear();
+    if (this.#blocks.length > FEW_BLOCKS) this.#indexBlocks(0);
+    for (const key of this.#raw.keys()) {
+      const outside = key.split(",").some((at, d) => Number(at) * this.#unit[d]! >= shape[d]!);
+      if (outside) this.#raw.delete(key);
+    }
+  }
+
+  /** The elements of a box, the fill value where none were added; undefined where there are none at all in it. */
+  elements(box: ElementBox): Uint8Array<ArrayBuffer> | undefined {
+    const blocks = this.#near(box);
+    const only = blocks.length === 1 ? blocks[0]! : undefined;
+    if (only !== undefined && isSame(only, box)) return only.bytes;
+    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    for (const block of blocks) {
+      const part = intersectBoxes(block, box);
+      if (part === undefined) continue;
+      bytes ??= filled(elementCount(box.shape), this.elementSize, this.fill);
+      copyBox(part, block, { ...box, bytes }, this.elementSize);
+    }
+    return bytes;
+  }
+
+  /** Coordinates of the chunks of a dataset of this shape that something was added to, in row-major order. */
+  touchedCells(shape: readonly number[]): Iterable<readonly number[]> {
+    const whole = { start: shape.map(() => 0), shape };
+    if (this.#raw.size === 0 && this.#blocks.some((block) => isSame(block, whole))) return cellsOf(whole, this.#unit);
+    const cells = new Map<string, readonly number[]>();
+    for (const block of this.#blocks) for (const cell of cellsOf(block, this.#unit)) cells.set(cell.join(), cell);
+    for (const key of this.#raw.keys()) cells.set(key, key.split(",").map(Number));
+    return [...cells.values()].sort(compareCells);
+  }
+
+  #near(box: ElementBox): readonly ElementBlock[] {
+    if (this.#blocks.length <= FEW_BLOCKS) return this.#blocks;
+    return this.#byCell.get(box.start.map((at, d) => at / this.#unit[d]!).join()) ?? [];
+  }
+}
+
+/** The part of a block that is inside a shape; undefined where nothing is. */
+function clipped(block: ElementBlock, shape: readonly number[], elementSize: number): ElementBlock | undefined {
+  const part = intersectBoxes(block, { start: shape.map(() => 0), shape });
+  if (part === undefined || isSame(part, block)) return part && block;
+  const inside = { ...part, bytes: new Uint8Array(elementCount(part.shape) * elementSize) };
+  copyBox(part, block, inside, elementSize);
+  return inside;
+}
+
+/** Row-major order of coordinates. */
+export function compareCells(a: readonly number[], b: readonly number[]): number {
+  const axis = a.findIndex((at, d) => at !== b[d]);
+  return axis < 0 ? 0 : a[axis]! - b[axis]!;
+}
+
+function isSame(a: ElementBox, b: ElementBox): boolean {
+  return a.shape.every((size, d) => size === b.shape[d] && a.start[d] === b.start[d]);
+}
+
+/** Coordinates, in units of `unit`, of the cells a box touches. */
+export function* cellsOf(box: ElementBox, unit: readonly number[]): Generator<number[]> {
+  const first = box.start.map((at, d) => Math.floor(at / unit[d]!));
+  const end = box.start.map((at, d) => Math.ceil((at + box.shape[d]!) / unit[d]!));
+  if (box.shape.includes(0)) return;
+  const cell = first.slice();
+  while (true) {
+    yield cell.slice();
+    let axis = cell.length - 1;
+    while (axis >= 0 && ++cell[axis]! === end[axis]) {
+      cell[axis] = first[axis]!;
+      axis--;
+    }
+    if (axis < 0) return;
+  }
+}

@@ -1,0 +1,23 @@
+import type { HeapPair } from "../data/heap-pair.ts";
+import type { GroupModel } from "./objects.ts";
+import type { Targets } from "./placement.ts";
+import type { SharingOptions } from "./sharing.ts";
+
+/** A file to be written. */
+export interface FileModel {
+  /** Structures that HDF5 1.6 reads: superblock 0, old-style groups and headers. */
+  readonly earliest: boolean;
+  /** Types that only HDF5 1.12 and later read are allowed. */
+  readonly v112: boolean;
+  /** Structures that only HDF5 2.0 and later read are allowed. */
+  readonly v200: boolean;
+  /** Bytes before the superblock: none, or 512 times a power of two. */
+  readonly userblock: Uint8Array<ArrayBuffer>;
+  readonly root: GroupModel;
+  /** Objects that references in elements lead to. */
+  readonly targets: Targets;
+  /** Heap objects of all elements that are in memory. */
+  readonly heaps: HeapPair;
+  /** Which messages are kept once for the whole file. */
+  readonly sharing: SharingOptions | undefined;
+}

@@ -1,0 +1,97 @@
+import {
+  type DenseStorage,
+  encodeAttribute,
+  encodeAttributeInfo,
+  type FileSpace,
+  InvalidArgumentError,
+  messageFlag,
+  messageType,
+  sizeOfAttribute,
+  sizeOfAttributeInfo,
+} from "@h5/framing";
+import { elementCount } from "@h5/selection";
+import { attributeContent } from "../model/attribute-content.ts";
+import type { AttributeModel, ObjectModel } from "../model/objects.ts";
+import { placeElements } from "../model/placement.ts";
+import type { WriteContext } from "./context.ts";
+import { datatypeBody } from "./datatype-message.ts";
+import { buildDenseAttributes } from "./dense.ts";
+import { LARGEST_MESSAGE, type PlannedMessage } from "./object-header.ts";
+import type { Part } from "./part.ts";
+
+/** Attributes that a header holds before they go to dense storage; libhdf5's default. */
+const MOST_COMPACT = 8;
+const TRACKED_AND_INDEXED = 3;
+/** The order of creation is stored in 16 bits. */
+const MOST_ORDERED = 65535;
+
+interface Member {
+  readonly name: string;
+  readonly message: PlannedMessage;
+}
+
+/** The attributes of an object, in its header or in dense storage (spec IV.A.2.m, IV.A.2.v). */
+export function attributesPart(object: ObjectModel, context: WriteContext): Part {
+  const { earliest } = context.model;
+  const ordered = object.trackAttributeOrder;
+  const members = [...object.attributes.values()].map((attribute, order): Member => {
+    const planned = attributeMessage(attribute, context);
+    const message = { ...planned, creationOrder: ordered ? order : undefined };
+    return { name: attribute.name, message: context.share(message) };
+  });
+  if (earliest) return { messages: members.map(({ message }) => message) };
+  if (ordered && members.length > MOST_ORDERED) {
+    const path = context.pathOf(object);
+    throw new InvalidArgumentError(
+      `${members.length} attributes with creation order, at most ${MOST_ORDERED} have one`,
+      {
+        path,
+      },
+    );
+  }
+  const fits = members.length <= MOST_COMPACT && members.every(({ message }) => message.size <= LARGEST_MESSAGE);
+  return fits ? compactAttributes(members, ordered, context) : denseAttributes(members, ordered, context);
+}
+
+function compactAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
+  const messages = members.map(({ message }) => message);
+  // libhdf5 counts no attributes where this message is missing (H5Aint.c, `H5A__get_ainfo`).
+  if (ordered || messages.length > 0) messages.unshift(infoMessage(() => infoOf(members, ordered), context));
+  return { messages };
+}
+
+function denseAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
+  let info = infoOf(members, ordered);
+  const build = (space: FileSpace): void => {
+    const bodies = members.map(({ name, message }) => ({ name, body: message.body(), flags: message.flags }));
+    info = { ...info, ...buildDenseAttributes(space, bodies, ordered) };
+  };
+  return { messages: [infoMessage(() => info, context)], build };
+}
+
+function infoOf(members: readonly Member[], ordered: boolean): DenseStorage {
+  return { flags: ordered ? TRACKED_AND_INDEXED : 0, maxCreationOrder: members.length };
+}
+
+function infoMessage(info: () => DenseStorage, { space }: WriteContext): PlannedMessage {
+  const type = messageType.attributeInfo;
+  // The flag that libhdf5 sets: older software need not know the message to read the object.
+  return {
+    type,
+    flags: messageFlag.dontShare,
+    size: sizeOfAttributeInfo(info(), space),
+    body: () => encodeAttributeInfo(info(), space),
+  };
+}
+
+function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {
+  const { space, elements, datatype } = attribute;
+  const content = attributeContent(attribute, context.model.earliest);
+  const type = datatypeBody(attribute, context);
+  const body = (): Uint8Array<ArrayBuffer> => {
+    const data = elements.slice();
+    placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), context);
+    return encodeAttribute({ ...content, datatype: type.body(), data });
+  };
+  return { type: messageType.attribute, flags: 0, size: sizeOfAttribute(content), body };
+}

@@ -1,0 +1,106 @@
+import { hasAddresses } from "@h5/datatypes";
+import { encodeLayout, InvalidArgumentError, type Layout, messageType, sizeOfLayout } from "@h5/framing";
+import { elementCount } from "@h5/selection";
+import type { BlockStore } from "../data/block-store.ts";
+import type { BlockStream } from "../data/block-stream.ts";
+import { filled } from "../data/fill.ts";
+import type { DatasetModel, StorageModel } from "../model/objects.ts";
+import { placeElements } from "../model/placement.ts";
+import type { WriteContext } from "./context.ts";
+import type { PlannedMessage } from "./object-header.ts";
+import type { Part } from "./part.ts";
+import { placedBlocks } from "./placed-blocks.ts";
+
+type WholeStorage = Extract<StorageModel, { class: "compact" | "contiguous" }>;
+
+/** The layout message, whose size does not depend on addresses. */
+export function layoutMessage(layout: () => Layout, { space }: WriteContext): PlannedMessage {
+  const size = sizeOfLayout(layout(), space);
+  return { type: messageType.layout, flags: 0, size, body: () => encodeLayout(layout(), space) };
+}
+
+/** Elements in the layout message itself (spec IV.A.2.i, "Compact Storage"). */
+export function compactPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
+  const count = elementCount(dataset.space.shape);
+  const size = count * dataset.datatype.size;
+  const measured = { class: "compact", version: 3, data: new Uint8Array(size) } as const;
+  const body = (): Uint8Array<ArrayBuffer> => {
+    const elements = wholeOf(dataset, data as BlockStore | undefined);
+    const bytes = elements?.slice() ?? filled(count, dataset.datatype.size, dataset.fill.value);
+    placeElements(dataset.datatype, bytes, count, context);
+    return encodeLayout({ ...measured, data: bytes }, context.space);
+  };
+  return { messages: [{ type: messageType.layout, flags: 0, size: sizeOfLayout(measured, context.space), body }] };
+}
+
+function wholeOf(
+  { space: { shape } }: DatasetModel,
+  data: BlockStore | undefined,
+): Uint8Array<ArrayBuffer> | undefined {
+  return data?.elements({ start: shape.map(() => 0), shape });
+}
+
+/** Elements in one piece (spec IV.A.2.i, "Contiguous Storage"). */
+export function contiguousPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
+  const size = elementCount(dataset.space.shape) * dataset.datatype.size;
+  let address: number | undefined;
+  const layout = (): Layout => ({ class: "contiguous", version: 3, address, size });
+  return {
+    messages: [layoutMessage(layout, context)],
+    async writeElements() {
+      if (size === 0 && data?.kind !== "stream") return;
+      if (data?.kind === "stream") address = await writeStream(dataset, data, size, context);
+      else address = writeWhole(dataset, data, context);
+    },
+  };
+}
+
+/** The error for data that comes as blocks and whose stored size nothing tells beforehand. */
+export function cannotStream(path: string): InvalidArgumentError {
+  const reason = "the sink cannot seek, and only contiguous data of fixed size may come as blocks then";
+  return new InvalidArgumentError(`${reason}: give the data at once, or a sink that can seek`, { path });
+}
+
+/** Elements that nobody wrote are not stored, unless room is asked for at once. */
+function writeWhole(dataset: DatasetModel, data: BlockStore | undefined, context: WriteContext): number | undefined {
+  const { datatype, fill, space } = dataset;
+  const count = elementCount(space.shape);
+  const elements = wholeOf(dataset, data);
+  if (elements === undefined && fill.allocationTime !== "early") return undefined;
+  let bytes = elements ?? filled(count, datatype.size, fill.value);
+  if (hasAddresses(datatype)) {
+    bytes = bytes.slice();
+    placeElements(datatype, bytes, count, context);
+  }
+  const address = context.space.allocate(bytes.length);
+  context.space.put(address, bytes);
+  return address;
+}
+
+async function writeStream(
+  dataset: DatasetModel,
+  stream: BlockStream,
+  size: number,
+  context: WriteContext,
+): Promise<number> {
+  const path = context.pathOf(dataset);
+  const address = context.space.allocate(size);
+  if (context.dry) {
+    if (hasAddresses(dataset.datatype)) throw cannotStream(path);
+    return address;
+  }
+  let at = address;
+  for await (const block of placedBlocks(dataset, stream, context)) {
+    if (block.chunk !== undefined) throw new InvalidArgumentError("a chunk for a dataset that has none", { path });
+    if (at + block.bytes.length > address + size) {
+      throw new InvalidArgumentError(`more data than the ${size} bytes of shape [${dataset.space.shape}]`, { path });
+    }
+    context.space.put(at, block.bytes);
+    at += block.bytes.length;
+  }
+  if (at !== address + size) {
+    const got = `${at - address} bytes of data for shape [${dataset.space.shape}]`;
+    throw new InvalidArgumentError(`${got}, expected ${size}`, { path });
+  }
+  return address;
+}

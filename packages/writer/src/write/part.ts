@@ -1,0 +1,16 @@
+import type { FileSpace } from "@h5/framing";
+import type { PlannedMessage } from "./object-header.ts";
+
+/**
+ * A part of an object to be written: its messages, whose sizes hold from the start, and what must be written elsewhere
+ * before their bodies are known. The steps are taken in this order, each for all parts of all objects.
+ */
+export interface Part {
+  readonly messages: readonly PlannedMessage[];
+  /** Writes metadata that needs no more than the addresses of objects. */
+  build?(space: FileSpace): void;
+  /** Writes elements. */
+  writeElements?(): Promise<void>;
+  /** Writes what leads to the elements. */
+  index?(space: FileSpace): void;
+}

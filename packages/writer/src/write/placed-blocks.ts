@@ -1,0 +1,48 @@
+import type { EncodableValues } from "@h5/datatypes";
+import { asBytes } from "@h5/framing";
+import { type BlockStream, type DataBlock, isChunkBlock } from "../data/block-stream.ts";
+import { heapPair } from "../data/heap-pair.ts";
+import { untilAborted } from "../data/until-aborted.ts";
+import { at } from "../model/at.ts";
+import type { DatasetModel } from "../model/objects.ts";
+import { placeElements } from "../model/placement.ts";
+import type { WriteContext } from "./context.ts";
+import { FileHeaps } from "./file-heaps.ts";
+
+/** A block of a stream as elements that lead to where their values are. */
+export interface PlacedBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where the block is a chunk: its coordinate. */
+  readonly chunk?: readonly number[] | undefined;
+  /** Where the bytes are a chunk as it is to be stored: filters left out of it. */
+  readonly filterMask?: number | undefined;
+}
+
+/**
+ * The blocks of a stream, one by one. They are copies: whoever gives them may use his memory again. Between them, what
+ * waits to be written goes to the sink.
+ */
+export async function* placedBlocks(
+  dataset: DatasetModel,
+  stream: BlockStream,
+  context: WriteContext,
+): AsyncGenerator<PlacedBlock> {
+  const { datatype } = dataset;
+  const pair = heapPair();
+  const heaps = new FileHeaps(pair, context.space, (target) => context.objectAddress(target));
+  const place = (block: DataBlock): PlacedBlock => {
+    const chunk = isChunkBlock(block, datatype) ? block : undefined;
+    if (chunk !== undefined && "bytes" in chunk) {
+      return { chunk: [...chunk.chunk], bytes: asBytes(chunk.bytes).slice(), filterMask: chunk.filterMask ?? 0 };
+    }
+    const bytes = stream.encode(chunk === undefined ? (block as EncodableValues) : chunk.data, pair);
+    placeElements(datatype, bytes, bytes.length / datatype.size, heaps);
+    return { chunk: chunk && [...chunk.chunk], bytes };
+  };
+  for await (const block of untilAborted(stream.blocks, context.signal)) {
+    yield at(context.pathOf(dataset), () => place(block));
+    heaps.release();
+    await context.space.drain();
+  }
+  heaps.finish();
+}

@@ -1,0 +1,54 @@
+import type { FileSpace } from "@h5/framing";
+import { encodeGlobalHeapCollection, type GlobalHeapObject } from "@h5/heap";
+import { type HeapPayload, SMALLEST_COLLECTION, type ValueHeap } from "../data/value-heap.ts";
+
+/** The collections of a {@link ValueHeap} in the file that is being written. */
+export class PlacedHeap {
+  readonly #heap: ValueHeap;
+  readonly #space: FileSpace;
+  readonly #bytesOf: (payload: HeapPayload) => Uint8Array;
+  readonly #places: ({ readonly address: number; readonly size: number } | undefined)[] = [];
+  /** Collections written so far. */
+  #written = 0;
+
+  /** @param bytesOf - a payload with addresses in the place of placeholders */
+  constructor(heap: ValueHeap, space: FileSpace, bytesOf: (payload: HeapPayload) => Uint8Array) {
+    this.#heap = heap;
+    this.#space = space;
+    this.#bytesOf = bytesOf;
+  }
+
+  /** Address of a collection, counted from 1; it gets its room when it is first asked for. */
+  address(ordinal: number): number {
+    return this.#place(ordinal, this.#heap.collections[ordinal - 1]!.size).address;
+  }
+
+  #place(ordinal: number, size: number): { readonly address: number; readonly size: number } {
+    const place = this.#places[ordinal - 1] ?? { address: this.#space.allocate(size), size };
+    this.#places[ordinal - 1] = place;
+    return place;
+  }
+
+  /** Writes all collections, the last one cut to what it holds unless its room is taken already. */
+  finish(): void {
+    this.#writeUntil(this.#heap.collections.length);
+  }
+
+  /** Writes the collections that are complete, and lets go of them. */
+  release(): void {
+    const first = this.#written + 1;
+    this.#writeUntil(this.#heap.collections.length - 1);
+    for (let ordinal = first; ordinal <= this.#written; ordinal++) this.#heap.release(ordinal);
+  }
+
+  #writeUntil(count: number): void {
+    while (this.#written < count) {
+      const { used, objects } = this.#heap.collections[this.#written]!;
+      this.#written++;
+      const { address, size } = this.#place(this.#written, Math.max(SMALLEST_COLLECTION, used));
+      const placed = new Map<number, GlobalHeapObject>();
+      for (const payload of objects) placed.set(placed.size + 1, { references: 1, data: this.#bytesOf(payload) });
+      this.#space.put(address, encodeGlobalHeapCollection({ address, size, objects: placed }, this.#space));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { FileSpace } from "@h5/framing";
+import type { SinkOutput } from "./sink-output.ts";
+
+/** Blocks that follow one another are joined up to this, so that small metadata makes few writes. */
+const JOINED = 1 << 20;
+/** Bytes that wait before the sink is asked to take them. */
+const WAITING = 4 << 20;
+/** What a block that waits takes besides its bytes, more or less. */
+const BLOCK_COST = 128;
+
+interface Block {
+  readonly address: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * The file as its structures see it while it is written: room is given from the start to the end, once; blocks wait here
+ * until {@link drain} brings them to the sink.
+ */
+export class SinkSpace implements FileSpace {
+  readonly offsetSize = 8;
+  readonly lengthSize = 8;
+  readonly #output: SinkOutput;
+  readonly #base: number;
+  #end = 0;
+  #waiting: Block[] = [];
+  /** What was put since blocks last went to the sink. */
+  #added = 0;
+  /** Sequential sinks: the address they have come to. */
+  #reached: number;
+
+  /** @param base - bytes of the user block, which addresses do not count */
+  constructor(output: SinkOutput, base: number) {
+    this.#output = output;
+    this.#base = base;
+    this.#reached = -base;
+  }
+
+  /** The end of all room given. */
+  get end(): number {
+    return this.#end;
+  }
+
+  allocate(size: number): number {
+    const address = this.#end;
+    this.#end += size;
+    return address;
+  }
+
+  put(address: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#waiting.push({ address, bytes });
+    this.#added += bytes.length + BLOCK_COST;
+  }
+
+  /** Brings blocks to the sink, once many bytes wait. */
+  async drain(): Promise<void> {
+    this.#output.check();
+    if (this.#added >= WAITING) await this.#drainAll();
+  }
+
+  /** Brings all blocks to the sink. */
+  async finish(): Promise<void> {
+    await this.#drainAll();
+    if (this.#waiting.length > 0) throw new Error(`nothing was written at address ${this.#reached}`);
+  }
+
+  async #drainAll(): Promise<void> {
+    const blocks = this.#waiting.sort((a, b) => a.address - b.address);
+    const ready = this.#output.sequential ? this.#reachedBlocks(blocks) : blocks.length;
+    this.#waiting = blocks.slice(ready);
+    this.#added = 0;
+    for (const run of runsOf(blocks, ready)) await this.#output.write(this.#base + run.address, run.bytes);
+  }
+
+  /** How many blocks can go to a sequential sink now; the rest waits for what comes before it. */
+  #reachedBlocks(blocks: readonly Block[]): number {
+    let ready = 0;
+    for (; blocks[ready]?.address === this.#reached; ready++) this.#reached += blocks[ready]!.bytes.length;
+    return ready;
+  }
+}
+
+/** The first `count` blocks, small ones that follow one another joined. */
+function* runsOf(blocks: readonly Block[], count: number): Generator<Block> {
+  for (let first = 0; first < count; ) {
+    const { address } = blocks[first]!;
+    let size = 0;
+    let next = first;
+    do size += blocks[next++]!.bytes.length;
+    while (next < count && blocks[next]!.address === address + size && size + blocks[next]!.bytes.length <= JOINED);
+    yield next === first + 1 ? blocks[first]! : { address, bytes: joined(blocks.slice(first, next), size) };
+    first = next;
+  }
+}
+
+function joined(blocks: readonly Block[], size: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const { bytes } of blocks) {
+    all.set(bytes, at);
+    at += bytes.length;
+  }
+  return all;
+}

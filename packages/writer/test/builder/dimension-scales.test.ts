@@ -1,0 +1,147 @@
+import { libhdf5 } from "@h5/testing/libhdf5";
+import { describe, expect, it } from "vitest";
+import { createFile, type FileBuilder } from "../../src/index.ts";
+
+interface Scaled {
+  attrs: Record<string, { shape: number[]; dtype: unknown; metadata: Record<string, unknown>; value: unknown }>;
+  get_attached_scales(index: number): string[];
+  get_scale_name(): string | null;
+  get_dimension_labels(): (string | null)[];
+  attach_scale(index: number, path: string): void;
+}
+
+async function inLibhdf5<T>(
+  file: FileBuilder,
+  use: (get: (path: string) => Scaled) => T,
+  mode: "r" | "a" = "r",
+): Promise<T> {
+  const built = await libhdf5(await file.encode());
+  return built.open(mode, (opened) => use((path) => opened.get(path) as unknown as Scaled));
+}
+
+function field(options = {}) {
+  const file = createFile(options);
+  const data = file.dataset("data", new Float32Array(6), { shape: [2, 3] });
+  const x = file.dataset("x", [1, 2, 3]);
+  const y = file.dataset("y", [1, 2]);
+  return { file, data, x, y };
+}
+
+describe("dimension scales", () => {
+  it.each([{}, { trackOrder: true }, { compatibility: "earliest" }, { sharedMessages: true }] as const)(
+    "are what libhdf5 takes for ones, with %j",
+    async (options) => {
+      const { file, data, x, y } = field(options);
+      const second = file.dataset("more/x", [4, 5, 6]).makeScale("größe");
+      data.attachScale(0, y.makeScale("y")).attachScale(1, x).attachScale(1, second).labelDimension(1, "läng");
+      file.dataset("other", new Int8Array(3)).attachScale(0, x);
+      const found = await inLibhdf5(file, (get) => [
+        [0, 1].map((axis) => get("/data").get_attached_scales(axis)),
+        ["/x", "/y", "/more/x", "/data"].map((path) => get(path).get_scale_name()),
+        get("/data").get_dimension_labels(),
+        get("/other").get_attached_scales(0),
+      ]);
+      const labels = [null, "läng"];
+      expect(found).toEqual([[["/y"], ["/x", "/more/x"]], ["", "y", "größe", null], labels, ["/x"]]);
+    },
+  );
+
+  it("have the attributes that libhdf5 gives them, types and all", async () => {
+    const { file, data, x } = field();
+    data.attachScale(1, x.makeScale("x")).labelDimension(0, "a");
+    // Attached by libhdf5, to compare with.
+    file.dataset("data2", new Float32Array(6), { shape: [2, 3] });
+    file.dataset("x2", [1, 2, 3]);
+    const described = (dataset: Scaled) =>
+      Object.entries(dataset.attrs)
+        .map(([name, { shape, metadata }]) => [name, shape, metadata] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+    const [ours, theirs] = await inLibhdf5(
+      file,
+      (get) => {
+        const theirs = get("/data2") as Scaled & { set_dimension_label(index: number, label: string): void };
+        (get("/x2") as Scaled & { make_scale(name: string): void }).make_scale("x");
+        theirs.attach_scale(1, "/x2");
+        theirs.set_dimension_label(0, "a");
+        return [
+          [get("/data"), get("/x")],
+          [get("/data2"), get("/x2")],
+        ].map((pair) => pair.map(described));
+      },
+      "a",
+    );
+    expect(ours).toEqual(theirs);
+    expect(ours!.map((attributes) => attributes.map(([name]) => name))).toEqual([
+      ["DIMENSION_LABELS", "DIMENSION_LIST"],
+      ["CLASS", "NAME", "REFERENCE_LIST"],
+    ]);
+  });
+
+  it("can be attached to by libhdf5 later", async () => {
+    const { file, data, x, y } = field();
+    data.attachScale(0, y);
+    x.makeScale();
+    const scales = await inLibhdf5(
+      file,
+      (get) => {
+        get("/data").attach_scale(1, "/x");
+        get("/data").attach_scale(1, "/y");
+        return [0, 1].map((axis) => get("/data").get_attached_scales(axis));
+      },
+      "a",
+    );
+    expect(scales).toEqual([["/y"], ["/x", "/y"]]);
+  });
+
+  it("are attached once, and to a scalar too", async () => {
+    const { file, data, x } = field();
+    file.dataset("scalar", 1).attachScale(0, x);
+    data.attachScale(1, x).attachScale(1, x).attachScale(0, x);
+    const uses = await inLibhdf5(file, (get) => [
+      [0, 1].map((axis) => get("/data").get_attached_scales(axis)),
+      get("/x").attrs["REFERENCE_LIST"]!.shape,
+    ]);
+    expect(uses).toEqual([[["/x"], ["/x"]], [3]]);
+  });
+
+  it("can be those of many datasets", async () => {
+    const file = createFile();
+    const time = file.dataset("time", [1, 2]).makeScale("time");
+    for (let i = 0; i < 400; i++) file.dataset(`v${i}`, new Int8Array(2)).attachScale(0, time);
+    const found = await inLibhdf5(file, (get) => [
+      get("/time").attrs["REFERENCE_LIST"]!.shape,
+      get("/v399").get_attached_scales(0),
+    ]);
+    expect(found).toEqual([[400], ["/time"]]);
+  });
+
+  it("refuse what libhdf5 refuses", () => {
+    const { file, data, x, y } = field();
+    data.attachScale(0, y);
+    expect(() => y.attachScale(0, x)).toThrow("/y: a dimension scale cannot have scales");
+    expect(() => data.makeScale()).toThrow("/data: a dataset with scales of its own cannot be one");
+    expect(() => x.attachScale(0, data)).toThrow("/x: /data has scales of its own and cannot be one");
+    expect(() => data.attachScale(0, data)).toThrow("/data: a dataset cannot be a scale of itself");
+    expect(() => data.attachScale(2, x)).toThrow("/data: dimension 2 of a dataset that has 2");
+    expect(() => data.attachScale(-1, x)).toThrow("dimension -1");
+    expect(() => data.labelDimension(0.5, "a")).toThrow("dimension 0.5");
+    expect(() => file.dataset("scalar", 1).labelDimension(0, "a")).toThrow("dimension 0 of a dataset that has 0");
+    expect(() => data.labelDimension(0, "a\0")).toThrow("a label with NUL");
+    expect(() => data.attachScale(0, field().x)).toThrow("scale /x is in another file");
+    const image = file.dataset("image", new Uint8Array(2)).attribute("CLASS", "IMAGE", {
+      dtype: { class: "string", version: 1, size: 6, pad: "nullterm", charset: "ascii" },
+    });
+    expect(() => image.attachScale(0, x)).toThrow("/image: a dataset of class IMAGE cannot have scales");
+    const own = file.dataset("own", new Uint8Array(2)).attribute("DIMENSION_LIST", 1);
+    expect(() => own.attachScale(0, x)).toThrow('/own: there is an attribute "DIMENSION_LIST" already');
+    expect(() => x.makeScale("a").makeScale("b")).toThrow('/x: there is an attribute "NAME" already');
+  });
+
+  it("do not grow beyond what old structures hold", () => {
+    const file = createFile({ compatibility: "earliest" });
+    const scale = file.dataset("scale", [1]);
+    for (let i = 0; i < 4095; i++) file.dataset(`v${i}`, new Int8Array(1)).attachScale(0, scale);
+    const last = file.dataset("last", new Int8Array(1));
+    expect(() => last.attachScale(0, scale)).toThrow("/last: a scale of 4095 dimensions, more than");
+  });
+});

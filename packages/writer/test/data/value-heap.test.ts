@@ -1,0 +1,58 @@
+import { int32le, vlenStringType } from "@h5/datatypes";
+import { describe, expect, it } from "vitest";
+import { WIDTHS } from "../../src/data/heap-pair.ts";
+import { SMALLEST_COLLECTION, ValueHeap } from "../../src/data/value-heap.ts";
+
+const payload = (length: number, first: number = 0, base = int32le) => ({
+  bytes: Uint8Array.from({ length }, (_, i) => first + i),
+  base,
+  reference: undefined,
+});
+
+describe("ValueHeap", () => {
+  it("keeps equal payloads once, however their types are made, unless there are addresses in them", () => {
+    const heap = new ValueHeap(WIDTHS);
+    const id = heap.store(payload(8));
+    expect(id).toEqual({ address: 1, index: 1 });
+    expect(heap.store({ ...payload(8), base: { ...int32le } })).toEqual(id);
+    expect(heap.store(payload(8, 1))).toEqual({ address: 1, index: 2 });
+    const text = vlenStringType();
+    const leads = heap.store({ ...payload(16), base: text });
+    expect(heap.store({ ...payload(16), base: text })).toEqual(leads);
+    expect(heap.store({ ...payload(16), base: vlenStringType() })).not.toEqual(leads);
+  });
+
+  it("opens collections of 4,096 bytes or more, and larger ones for larger objects", () => {
+    const heap = new ValueHeap(WIDTHS);
+    for (let i = 0; i < 200; i++) heap.store(payload(100, i));
+    heap.store(payload(200000));
+    expect(heap.collections[0]!.size).toBe(SMALLEST_COLLECTION);
+    expect(heap.collections.at(-1)!.size).toBe(16 + 16 + 200000);
+    for (const { used, size, objects } of heap.collections) {
+      expect(used).toBeLessThanOrEqual(size);
+      expect(used).toBe(16 + objects.reduce((sum, { bytes }) => sum + 16 + Math.ceil(bytes.length / 8) * 8, 0));
+    }
+  });
+
+  it("takes back what was stored", () => {
+    const heap = new ValueHeap(WIDTHS);
+    const kept = heap.store(payload(8));
+    const before = structuredClone(heap.collections);
+    const undo = heap.undo();
+    for (let i = 0; i < 200; i++) heap.store(payload(100, i));
+    heap.store(payload(8));
+    undo();
+    expect(heap.collections).toEqual(before);
+    expect(heap.store(payload(8))).toEqual(kept);
+    expect(heap.store(payload(100, 5))).toEqual({ address: 1, index: 2 });
+  });
+
+  it("forgets what was released", () => {
+    const heap = new ValueHeap(WIDTHS);
+    heap.store(payload(5000));
+    heap.store(payload(5000, 1));
+    heap.release(1);
+    expect(heap.collections[0]!.objects).toEqual([]);
+    expect(heap.store(payload(5000))).not.toEqual({ address: 1, index: 1 });
+  });
+});
