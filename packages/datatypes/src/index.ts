@@ -73,7 +73,7 @@ export {
 export { type AddressMoves, hasAddresses, relocateAddresses, relocateHeapObject } from "./values/addresses.ts";
 export { bytesAsStored } from "./values/bytes-as-stored.ts";
 export { ComplexArray } from "./values/complex-array.ts";
-export { type Converter, converterOf } from "./values/conversion.ts";
+export { type ConversionHeap, type Converter, converterOf } from "./values/conversion.ts";
 export { decodeValues, scalarOf, type Values } from "./values/decode.ts";
 export { type EncodableValues, encodeValues } from "./values/encode.ts";
 export type { FloatArray } from "./values/float-bits.ts";
@@ -87,7 +87,7 @@ export {
   relocateHeapIds,
 } from "./values/heap-ids.ts";
 export type { Int64As, IntegerArray } from "./values/integers.ts";
-export type { DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./values/options.ts";
+export type { ByteSpan, DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./values/options.ts";
 export type { AttributeReference, ObjectReference, Reference, RegionReference } from "./values/references.ts";
 export { type StoredValues, type TransferOptions, transferValues } from "./values/stored-values.ts";
 export { type Column, StructArray, type StructField, type StructSource } from "./values/struct-array.ts";

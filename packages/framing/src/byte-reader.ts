@@ -7,23 +7,20 @@ import type { Widths } from "./widths.ts";
  * file address of the field.
  */
 export class ByteReader extends FieldReader {
-  readonly #view: DataView;
-
-  constructor(bytes: Uint8Array, structure: string, address?: number, offset: number = 0) {
-    super(bytes, structure, address, offset);
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
   u8(): number {
     return this.bytes[this.skip(1)]!;
   }
 
   u16(): number {
-    return this.#view.getUint16(this.skip(2), true);
+    // By bytes: a DataView for every structure costs more than it saves on the few fields of one.
+    const at = this.skip(2);
+    return this.bytes[at]! | (this.bytes[at + 1]! << 8);
   }
 
   u32(): number {
-    return this.#view.getUint32(this.skip(4), true);
+    const { bytes } = this;
+    const at = this.skip(4);
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
 
   /** A u64 used as an address, size or count: more than 2^53−1 is an error. */
@@ -33,7 +30,8 @@ export class ByteReader extends FieldReader {
 
   /** A u64 as it stands, for values and statistics. */
   bigU64(): bigint {
-    return this.#view.getBigUint64(this.skip(8), true);
+    const at = this.skip(8);
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset + at, 8).getBigUint64(0, true);
   }
 
   /** An address; all ones is the undefined address, given as `undefined` (spec I: "undefined address"). */

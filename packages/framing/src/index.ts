@@ -18,7 +18,7 @@ export {
   sizeOfCacheImageBlock,
 } from "./cache-image-block.ts";
 export { type CoalesceOptions, coalesce, type Extent, sliceBack } from "./coalesce.ts";
-export { compareBytes } from "./compare-bytes.ts";
+export { compareBytes, textOrder } from "./compare-bytes.ts";
 export {
   atPath,
   type ErrorPlace,
@@ -176,7 +176,7 @@ export {
   sizeOfContinuationV2,
   sizeOfObjectHeaderV2,
 } from "./object-header-v2.ts";
-export { type Attempt, all, attempt, need, needSized, type Plan } from "./plan.ts";
+export { type Attempt, all, attempt, attemptNow, need, needSized, type Plan } from "./plan.ts";
 export { readRange, readRangeInto, run, runSync } from "./run.ts";
 export { SharedMap } from "./shared-map.ts";
 export { type BlobLike, blobSource } from "./source/blob.ts";

@@ -54,6 +54,16 @@ export function* attempt<T>(plan: Plan<T>): Plan<Attempt<T>> {
   }
 }
 
+/** As {@link attempt}, for work that needs no bytes. */
+export function attemptNow<T>(work: () => T): Attempt<T> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (!isH5Error(error)) throw error;
+    return { error };
+  }
+}
+
 interface OpenPlan<T> {
   readonly plan: Plan<T>;
   readonly slot: number;

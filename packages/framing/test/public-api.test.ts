@@ -23,6 +23,7 @@ it("exports exactly these values", async () => {
     "asBytes",
     "atPath",
     "attempt",
+    "attemptNow",
     "blobSource",
     "bytesFor",
     "bytesSource",
@@ -158,6 +159,7 @@ it("exports exactly these values", async () => {
     "sizeOfSymbolTableEntry",
     "sizeOfSymbolTableMessage",
     "sliceBack",
+    "textOrder",
     "verifyChecksum",
     "visitOnce",
   ]);

@@ -70,20 +70,14 @@ export function* fractalHeapObjects(heap: FractalHeap, ids: readonly Uint8Array[
   ids.forEach((bytes, slot) => {
     const id = decodeFractalHeapId(bytes, heap.header, heap.context);
     if (id.kind === "tiny") objects[slot] = id.data;
-    else if (id.kind === "managed") managed.push({ ...id, slot });
+    else if (id.kind === "managed") managed.push({ slot, offset: id.offset, length: id.length });
     else if (id.kind === "huge") huge.push({ ...id, slot });
     else indirect.push({ id: id.id, slot });
   });
   huge.push(...(yield* findHuge(heap, indirect)));
-  for (const { slot, object } of yield* readHugeObjects(heap, huge)) objects[slot] = object;
-  for (const { slot, object } of yield* readManagedObjects(heap, managed)) objects[slot] = object;
+  yield* readHugeObjects(heap, huge, objects);
+  yield* readManagedObjects(heap, managed, objects);
   return objects;
-}
-
-/** An object's bytes and its place among those asked for. */
-interface Found {
-  readonly slot: number;
-  readonly object: Uint8Array;
 }
 
 /** A managed object that is asked for. */
@@ -123,19 +117,22 @@ function* findHuge(
   return wanted.map(({ slot, id }) => ({ ...(byId.get(id) ?? fail(`no huge object ${id}`)), slot }));
 }
 
-function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[]): Plan<Found[]> {
-  return yield* inAddressOrder(
+/** Puts the huge objects at their slots in `into`. */
+function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[], into: Uint8Array[]): Plan<void> {
+  yield* inAddressOrder(
     wanted,
     ({ address }) => address,
-    (huge) => readHugeObject(heap, huge),
+    function* (huge) {
+      into[huge.slot] = yield* readHugeObject(heap, huge);
+    },
   );
 }
 
-function* readHugeObject(heap: FractalHeap, { slot, address, length, filterMask, size }: Huge): Plan<Found> {
+function* readHugeObject(heap: FractalHeap, { address, length, filterMask, size }: Huge): Plan<Uint8Array> {
   const structure = "fractal heap huge object";
   checkLimit(heap.context.limits, "metadataBytes", Math.max(length, size ?? 0), { structure, address });
   const bytes = yield* need(structure, address, length);
-  return { slot, object: unfiltered(heap, bytes, filterMask ?? 0, size ?? length, structure, address) };
+  return unfiltered(heap, bytes, filterMask ?? 0, size ?? length, structure, address);
 }
 
 function unfiltered(
@@ -156,8 +153,9 @@ function unfiltered(
   });
 }
 
-function* readManagedObjects(heap: FractalHeap, wanted: readonly Managed[]): Plan<Found[]> {
-  if (wanted.length === 0) return [];
+/** Puts the managed objects at their slots in `into`. */
+function* readManagedObjects(heap: FractalHeap, wanted: readonly Managed[], into: Uint8Array[]): Plan<void> {
+  if (wanted.length === 0) return;
   const { table, rootAddress, rootRows, filter } = heap.header;
   if (rootAddress === undefined) {
     throw new InvalidFieldError("ids of objects in a heap without blocks", {
@@ -165,9 +163,9 @@ function* readManagedObjects(heap: FractalHeap, wanted: readonly Managed[]): Pla
       address: heap.address,
     });
   }
-  if (rootRows > 0) return yield* readIndirect(heap, { address: rootAddress, rows: rootRows, offset: 0, wanted });
+  if (rootRows > 0) return yield* readIndirect(heap, { address: rootAddress, rows: rootRows, offset: 0, wanted }, into);
   const entry = { address: rootAddress, size: filter?.rootSize, filterMask: filter?.rootFilterMask };
-  return yield* readDirect(heap, { entry, size: table.startBlockSize, offset: 0, wanted });
+  yield* readDirect(heap, { entry, size: table.startBlockSize, offset: 0, wanted }, into);
 }
 
 /** An indirect block and the objects wanted of what is below it. */
@@ -179,7 +177,11 @@ interface IndirectPlace {
 }
 
 /** Rows shrink from parent to child, so that no chain of blocks goes on for ever. */
-function* readIndirect(heap: FractalHeap, { address, rows, offset, wanted }: IndirectPlace): Plan<Found[]> {
+function* readIndirect(
+  heap: FractalHeap,
+  { address, rows, offset, wanted }: IndirectPlace,
+  into: Uint8Array[],
+): Plan<void> {
   const { context } = heap;
   const { table } = heap.header;
   const structure = "fractal heap indirect block";
@@ -194,17 +196,16 @@ function* readIndirect(heap: FractalHeap, { address, rows, offset, wanted }: Ind
     }
     return { entry, address: entry.address, row: Math.floor(index / table.width), column: index % table.width, of };
   });
-  const parts = yield* inAddressOrder(
+  yield* inAddressOrder(
     children,
     (child) => child.address,
     ({ entry, address: at, row, column, of }) => {
       const childOffset = offset + blockOffset(table, row, column);
       return row < table.directRows
-        ? readDirect(heap, { entry, size: rowBlockSize(table, row), offset: childOffset, wanted: of })
-        : readIndirect(heap, { address: at, rows: indirectRows(table, row), offset: childOffset, wanted: of });
+        ? readDirect(heap, { entry, size: rowBlockSize(table, row), offset: childOffset, wanted: of }, into)
+        : readIndirect(heap, { address: at, rows: indirectRows(table, row), offset: childOffset, wanted: of }, into);
     },
   );
-  return parts.flat();
 }
 
 /** The objects wanted, by the number of the entry that leads to them. */
@@ -233,7 +234,7 @@ interface DirectPlace {
   readonly wanted: readonly Managed[];
 }
 
-function* readDirect(heap: FractalHeap, { entry, size, offset, wanted }: DirectPlace): Plan<Found[]> {
+function* readDirect(heap: FractalHeap, { entry, size, offset, wanted }: DirectPlace, into: Uint8Array[]): Plan<void> {
   const { context } = heap;
   const structure = "fractal heap direct block";
   const address = entry.address!;
@@ -243,8 +244,5 @@ function* readDirect(heap: FractalHeap, { entry, size, offset, wanted }: DirectP
   const plain = unfiltered(heap, bytes, entry.filterMask ?? 0, size, structure, address);
   const block = decodeFractalDirectBlock(plain, heap, offset, context, address);
   const prefix = sizeOfDirectPrefix(heap, context);
-  return wanted.map(({ slot, offset: at, length }) => ({
-    slot,
-    object: objectInBlock(block, prefix, at, length, address),
-  }));
+  for (const { slot, offset: at, length } of wanted) into[slot] = objectInBlock(block, prefix, at, length, address);
 }

@@ -67,11 +67,59 @@ function align8(length: number): number {
  * @throws InvalidFieldError, UnexpectedEofError
  */
 export function decodeGlobalHeapCollection(bytes: Uint8Array, widths: Widths, address?: number): GlobalHeapCollection {
+  const objects = new Map<number, GlobalHeapObject>();
+  const size = walkObjects(bytes, widths, address, (index, references, start, end) => {
+    if (objects.has(index)) return false;
+    objects.set(index, { references, data: bytes.subarray(start, end) });
+    return true;
+  });
+  return { address, size, objects };
+}
+
+/** Where the objects of a collection lie: what it takes to look many of them up, without an object for each. */
+export interface GlobalHeapSpans {
+  readonly address: number | undefined;
+  /** All of the collection. */
+  readonly bytes: Uint8Array;
+  /** Where each object's data begins and ends in `bytes`, in the order they lie in. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  /** Places in `starts` and `ends` by index; `undefined` where the indexes are 1, 2, 3, …, as in most collections. */
+  readonly places: ReadonlyMap<number, number> | undefined;
+}
+
+/**
+ * Finds the objects of a whole collection, checked as {@link decodeGlobalHeapCollection} does.
+ *
+ * @throws InvalidFieldError, UnexpectedEofError
+ */
+export function decodeGlobalHeapSpans(bytes: Uint8Array, widths: Widths, address?: number): GlobalHeapSpans {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let places: Map<number, number> | undefined;
+  const size = walkObjects(bytes, widths, address, (index, _references, start, end) => {
+    const place = starts.length;
+    if (places === undefined && index !== place + 1) places = new Map(starts.map((_, i) => [i + 1, i]));
+    if (places?.has(index)) return false;
+    places?.set(index, place);
+    starts.push(start);
+    ends.push(end);
+    return true;
+  });
+  return { address, bytes: bytes.subarray(0, size), starts, ends, places };
+}
+
+/** Visits the objects of a collection, of which `visit` refuses a second one of an index, and gives its size. */
+function walkObjects(
+  bytes: Uint8Array,
+  widths: Widths,
+  address: number | undefined,
+  visit: (index: number, references: number, start: number, end: number) => boolean,
+): number {
   const size = collectionSize(bytes, widths, address);
   if (bytes.length < size) throw new UnexpectedEofError(STRUCTURE, address, size, bytes.length);
   const reader = new ByteReader(bytes.subarray(0, size), STRUCTURE, address);
   reader.skip(sizeOfGlobalHeapHeader(widths));
-  const objects = new Map<number, GlobalHeapObject>();
   while (reader.remaining >= sizeOfGlobalHeapObject(0, widths)) {
     const start = reader.offset;
     const index = reader.u16();
@@ -83,12 +131,12 @@ export function decodeGlobalHeapCollection(bytes: Uint8Array, widths: Widths, ad
       if (length !== size - start) reader.fail(`free space of ${length} bytes, ${size - start} are left`, start);
       break;
     }
-    if (objects.has(index)) reader.fail(`a second object ${index}`, start);
     reader.align(8);
-    objects.set(index, { references, data: reader.take(length) });
+    const data = reader.skip(length);
+    if (!visit(index, references, data, data + length)) reader.fail(`a second object ${index}`, start);
     reader.align(8);
   }
-  return { address, size, objects };
+  return size;
 }
 
 /** The collection size from the header; checked to hold at least the header. */
@@ -143,9 +191,17 @@ function writeObjectHeader(
  * @throws InvalidFieldError, UnexpectedEofError, LimitExceededError (`metadataBytes`)
  */
 export function* readGlobalHeapCollection(context: FileContext, address: number): Plan<GlobalHeapCollection> {
+  return decodeGlobalHeapCollection(yield* needCollection(context, address), context, address);
+}
+
+/** Reads a whole collection for looking objects up with {@link globalHeapSpan}; see {@link readGlobalHeapCollection}. */
+export function* readGlobalHeapSpans(context: FileContext, address: number): Plan<GlobalHeapSpans> {
+  return decodeGlobalHeapSpans(yield* needCollection(context, address), context, address);
+}
+
+function needCollection(context: FileContext, address: number): Plan<Uint8Array> {
   const options = { guess: 4096, min: sizeOfGlobalHeapHeader(context), limits: context.limits };
-  const bytes = yield* needSized(STRUCTURE, address, options, (head) => collectionSize(head, context, address));
-  return decodeGlobalHeapCollection(bytes, context, address);
+  return needSized(STRUCTURE, address, options, (head) => collectionSize(head, context, address));
 }
 
 /**
@@ -154,10 +210,23 @@ export function* readGlobalHeapCollection(context: FileContext, address: number)
  * @throws InvalidFieldError where the collection has no such object
  */
 export function globalHeapObject(collection: GlobalHeapCollection, index: number): Uint8Array {
-  const object = collection.objects.get(index);
-  if (object !== undefined) return object.data;
-  throw new InvalidFieldError(`no object ${index} among ${collection.objects.size}`, {
-    structure: STRUCTURE,
-    address: collection.address,
-  });
+  return collection.objects.get(index)?.data ?? noObject(index, collection.objects.size, collection.address);
+}
+
+/**
+ * Where the data of one object lies in the collection's bytes.
+ *
+ * @throws InvalidFieldError where the collection has no such object
+ */
+export function globalHeapSpan(
+  { bytes, starts, ends, places, address }: GlobalHeapSpans,
+  index: number,
+): { readonly bytes: Uint8Array; readonly start: number; readonly end: number } {
+  const place = places === undefined ? index - 1 : (places.get(index) ?? -1);
+  const start = starts[place];
+  return start === undefined ? noObject(index, starts.length, address) : { bytes, start, end: ends[place]! };
+}
+
+function noObject(index: number, count: number, address: number | undefined): never {
+  throw new InvalidFieldError(`no object ${index} among ${count}`, { structure: STRUCTURE, address });
 }

@@ -47,11 +47,15 @@ export {
 } from "./fractal-lookup.ts";
 export {
   decodeGlobalHeapCollection,
+  decodeGlobalHeapSpans,
   encodeGlobalHeapCollection,
   type GlobalHeapCollection,
   type GlobalHeapObject,
+  type GlobalHeapSpans,
   globalHeapObject,
+  globalHeapSpan,
   readGlobalHeapCollection,
+  readGlobalHeapSpans,
   sizeOfGlobalHeapHeader,
   sizeOfGlobalHeapObject,
 } from "./global-heap.ts";

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   decodeGlobalHeapCollection,
+  decodeGlobalHeapSpans,
   encodeGlobalHeapCollection,
   globalHeapObject,
+  globalHeapSpan,
   readGlobalHeapCollection,
   sizeOfGlobalHeapHeader,
   sizeOfGlobalHeapObject,
@@ -107,5 +109,30 @@ describe("decodeGlobalHeapCollection", () => {
         }
       }),
     );
+  });
+});
+
+describe("decodeGlobalHeapSpans", () => {
+  const data = (text: string) => ({ references: 1, data: new TextEncoder().encode(text) });
+  const encode = (indexes: readonly number[]): Uint8Array =>
+    encodeGlobalHeapCollection(
+      { address: 0, size: 256, objects: new Map(indexes.map((index) => [index, data(`object ${index}`)])) },
+      widths,
+    );
+
+  it.each([[[1, 2, 3]], [[2, 1, 3]], [[1, 2, 9]], [[65535]]])("finds the objects %j", (indexes) => {
+    const spans = decodeGlobalHeapSpans(encode(indexes), widths);
+    for (const index of indexes) {
+      const { bytes, start, end } = globalHeapSpan(spans, index);
+      expect(new TextDecoder().decode(bytes.subarray(start, end))).toBe(`object ${index}`);
+    }
+    for (const index of [0, 4, 70000]) expect(() => globalHeapSpan(spans, index)).toThrow(`no object ${index}`);
+  });
+
+  it("refuses a second object of an index", () => {
+    const twice = encode([1, 2]);
+    const at = twice.indexOf(2, 16);
+    twice[at] = 1;
+    expect(() => decodeGlobalHeapSpans(twice, widths)).toThrow(/second object 1/);
   });
 });

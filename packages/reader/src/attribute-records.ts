@@ -1,18 +1,17 @@
 import {
   type Attempt,
   type AttributeFrame,
-  all,
   attempt,
+  attemptNow,
   checkLimit,
-  compareBytes,
   type DenseStorage,
   decodeAttribute,
   decodeAttributeInfo,
-  encodeText,
-  isH5Error,
   messageType,
   type Plan,
+  textOrder,
 } from "@h5/framing";
+import { withPlanned } from "./at-hand.ts";
 import { findDenseAttribute, type OrderedFrame, readDenseAttributes } from "./dense.ts";
 import {
   findMessage,
@@ -39,19 +38,16 @@ export function* readAttributes(session: Session, object: LoadedObject): Plan<At
   const dense = storage === undefined ? [] : yield* readDenseAttributes(session, storage);
   const frames = [...compact, ...dense];
   checkLimit(session.limits, "objects", frames.length, { structure: "attributes", address: object.address });
-  const records = yield* all(frames.map((found) => attempt(resolveFrame(session, found))));
-  return records.sort(attributeOrder);
+  const records = yield* withPlanned(frames.map((found) => recordOf(session, found)));
+  return records.sort(attributeOrder(textOrder(records.map(({ value }) => value?.frame.name ?? ""))));
 }
 
 function frameOf(session: Session, message: LoadedMessage): Attempt<OrderedFrame> {
   if (message.error !== undefined) return { error: message.error };
-  try {
+  return attemptNow(() => {
     const frame = decodeAttribute(message.body, session, message.address);
-    return { value: { frame, creationOrder: message.creationOrder } };
-  } catch (error) {
-    if (!isH5Error(error)) throw error;
-    return { error };
-  }
+    return { frame, creationOrder: message.creationOrder };
+  });
 }
 
 /** Where the attributes are if not in the header. */
@@ -61,10 +57,21 @@ function denseStorage(session: Session, object: LoadedObject): DenseStorage | un
   return info?.heapAddress === undefined ? undefined : info;
 }
 
-/** Finds the datatype and the dataspace of an attribute, each of which may be shared; keeps the error of one that is not found. */
-function* resolveFrame(session: Session, found: Attempt<OrderedFrame>): Plan<AttributeRecord> {
-  if (found.error !== undefined) throw found.error;
+/** The record of a frame, or the plan for it where parts of it are elsewhere. */
+function recordOf(
+  session: Session,
+  found: Attempt<OrderedFrame>,
+): Attempt<AttributeRecord> | Plan<Attempt<AttributeRecord>> {
+  if (found.error !== undefined) return found;
   const { frame, creationOrder } = found.value;
+  if (frame.datatypeShared || frame.dataspaceShared) return attempt(resolveFrame(session, found.value));
+  const datatype = { value: ownPart(frame.datatype, frame.datatypeAddress!) };
+  const dataspace = { value: ownPart(frame.dataspace, frame.dataspaceAddress!) };
+  return { value: { frame, creationOrder, datatype, dataspace } };
+}
+
+/** Finds the datatype and the dataspace of an attribute, each of which may be shared; keeps the error of one that is not found. */
+function* resolveFrame(session: Session, { frame, creationOrder }: OrderedFrame): Plan<AttributeRecord> {
   return {
     frame,
     creationOrder,
@@ -84,17 +91,23 @@ function* resolvePart(
   address: number,
   shared: boolean,
 ): Plan<SharedBody> {
-  if (shared) return yield* resolveShared(session, type, body, address);
+  return shared ? yield* resolveShared(session, type, body, address) : ownPart(body, address);
+}
+
+function ownPart(body: Uint8Array, address: number): SharedBody {
   return { body, address, committedAt: undefined };
 }
 
-function attributeOrder(a: Attempt<AttributeRecord>, b: Attempt<AttributeRecord>): number {
-  if (a.error !== undefined || b.error !== undefined) {
-    return Number(a.error !== undefined) - Number(b.error !== undefined);
-  }
-  const [x, y] = [a.value.creationOrder, b.value.creationOrder];
-  if (x !== undefined && y !== undefined) return x - y;
-  return compareBytes(encodeText(a.value.frame.name), encodeText(b.value.frame.name));
+function attributeOrder(byName: (a: string, b: string) => number) {
+  return (a: Attempt<AttributeRecord>, b: Attempt<AttributeRecord>): number => {
+    if (a.error !== undefined || b.error !== undefined) {
+      return Number(a.error !== undefined) - Number(b.error !== undefined);
+    }
+    const x = a.value.creationOrder;
+    const y = b.value.creationOrder;
+    if (x !== undefined && y !== undefined) return x - y;
+    return byName(a.value.frame.name, b.value.frame.name);
+  };
 }
 
 /** The attribute called `name`, `undefined` where there is none. */
@@ -106,7 +119,7 @@ export function* findAttribute(
   const storage = denseStorage(session, object);
   if (storage !== undefined) {
     const frame = yield* findDenseAttribute(session, storage, name);
-    return frame && (yield* resolveFrame(session, { value: frame }));
+    return frame && (yield* resolveFrame(session, frame));
   }
   const records = yield* readAttributes(session, object);
   const found = records.find(({ value }) => value?.frame.name === name);

@@ -21,6 +21,8 @@ export class Attribute {
   readonly #session: Session;
   readonly #record: AttributeRecord;
   readonly #path: string;
+  #datatype: Datatype | undefined;
+  #dataspace: Dataspace | undefined;
 
   constructor(session: Session, record: AttributeRecord, path: string) {
     this.name = record.frame.name;
@@ -30,8 +32,11 @@ export class Attribute {
   }
 
   get datatype(): Datatype {
-    const { body, address } = partOf(this.#record.datatype);
-    return decodeDatatype(body, { address, limits: this.#session.limits });
+    if (this.#datatype === undefined) {
+      const { body, address } = partOf(this.#record.datatype);
+      this.#datatype = decodeDatatype(body, { address, limits: this.#session.limits });
+    }
+    return this.#datatype;
   }
 
   get dtype(): DtypeName {
@@ -39,8 +44,11 @@ export class Attribute {
   }
 
   get dataspace(): Dataspace {
-    const { body, address } = partOf(this.#record.dataspace);
-    return decodeDataspace(body, this.#session, address);
+    if (this.#dataspace === undefined) {
+      const { body, address } = partOf(this.#record.dataspace);
+      this.#dataspace = decodeDataspace(body, this.#session, address);
+    }
+    return this.#dataspace;
   }
 
   /** Length of each dimension; empty for a scalar and for a null dataspace (tell them apart by `dataspace.class`). */

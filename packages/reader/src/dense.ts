@@ -10,8 +10,8 @@ import { applyDecodersSync, decodeFilterPipeline } from "@h5/filters";
 import {
   type Attempt,
   type AttributeFrame,
-  all,
   attempt,
+  attemptNow,
   type DenseStorage,
   decodeAttribute,
   decodeLink,
@@ -23,6 +23,7 @@ import {
   type Plan,
 } from "@h5/framing";
 import { type FractalHeap, fractalHeapObject, fractalHeapObjects, readFractalHeap, type Unfilter } from "@h5/heap";
+import { withPlanned } from "./at-hand.ts";
 import type { Session } from "./session.ts";
 import { readSharedMessage } from "./shared-messages.ts";
 
@@ -65,7 +66,13 @@ export function* readDenseAttributes(session: Session, storage: DenseStorage): P
   // Together each heap block is read and checked once; one by one only where a block is broken.
   const together = yield* attempt(fractalHeapObjects(heap, own));
   const bodies = new Map(together.value?.map((body, i) => [own[i]!, body]));
-  return yield* all(records.map((record) => attempt(readFrame(session, { heap, storage, bodies }, record))));
+  return yield* withPlanned(
+    records.map((record) => {
+      const body = bodies.get(record.heapId);
+      if (body === undefined) return attempt(readFrame(session, { heap, storage }, record));
+      return attemptNow(() => frameOf(session, storage, record, body));
+    }),
+  );
 }
 
 /** The attribute called `name` among dense ones: only the nodes its hash leads to are read. */
@@ -74,7 +81,7 @@ export function* findDenseAttribute(
   storage: DenseStorage,
   name: string,
 ): Plan<OrderedFrame | undefined> {
-  const place = { heap: yield* openHeap(session, storage), storage, bodies: new Map<Uint8Array, Uint8Array>() };
+  const place = { heap: yield* openHeap(session, storage), storage };
   for (const record of yield* findAttributeRecords(session, nameIndexOf(storage), encodeText(name))) {
     const found = yield* readFrame(session, place, record);
     if (found.frame.name === name) return found;
@@ -85,17 +92,18 @@ export function* findDenseAttribute(
 interface AttributePlace {
   readonly heap: FractalHeap;
   readonly storage: DenseStorage;
-  /** Messages already read, by their heap ids. */
-  readonly bodies: ReadonlyMap<Uint8Array, Uint8Array>;
 }
 
 function* readFrame(session: Session, place: AttributePlace, record: AttributeRecord): Plan<OrderedFrame> {
-  const { heapId, creationOrder } = record;
   const body = isShared(record)
-    ? yield* readSharedMessage(session, messageType.attribute, heapId)
-    : (place.bodies.get(heapId) ?? (yield* fractalHeapObject(place.heap, heapId)));
-  const tracked = (place.storage.flags & TRACKED) !== 0;
-  return { frame: decodeAttribute(body, session), creationOrder: tracked ? creationOrder : undefined };
+    ? yield* readSharedMessage(session, messageType.attribute, record.heapId)
+    : yield* fractalHeapObject(place.heap, record.heapId);
+  return frameOf(session, place.storage, record, body);
+}
+
+function frameOf(session: Session, storage: DenseStorage, record: AttributeRecord, body: Uint8Array): OrderedFrame {
+  const tracked = (storage.flags & TRACKED) !== 0;
+  return { frame: decodeAttribute(body, session), creationOrder: tracked ? record.creationOrder : undefined };
 }
 
 function isShared({ flags }: AttributeRecord): boolean {

@@ -1,7 +1,6 @@
 import { findGroupEntry, readGroupEntries } from "@h5/btree";
 import {
   checkLimit,
-  compareBytes,
   type DenseStorage,
   decodeLink,
   decodeLinkInfo,
@@ -12,6 +11,7 @@ import {
   messageType,
   type Plan,
   type SymbolTableEntry,
+  textOrder,
 } from "@h5/framing";
 import { type LocalHeap, localHeapBytes, localHeapString, readLocalHeap } from "@h5/heap";
 import { findDenseLink, readDenseLinks } from "./dense.ts";
@@ -45,8 +45,8 @@ export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]>
   const links = yield* readStoredLinks(session, object);
   checkLimit(session.limits, "objects", links.length, { structure: "group", address: object.address });
   if (tracksOrder(session, object)) return links.sort((a, b) => a.creationOrder! - b.creationOrder!);
-  const keyed = links.map((link) => ({ link, key: encodeText(link.name) }));
-  return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ link }) => link);
+  const compare = textOrder(links.map(({ name }) => name));
+  return links.sort((a, b) => compare(a.name, b.name));
 }
 
 /** Creation order tracked and indexed. */
@@ -114,15 +114,14 @@ function compactLinks(session: Session, object: LoadedObject): Link[] {
 
 function linkOfMessage(message: LinkMessage): Link {
   const { name, creationOrder } = message;
-  const named = { name, creationOrder };
   switch (message.type) {
     case "hard":
-      return { ...named, type: "hard", address: message.address };
+      return { name, creationOrder, type: "hard", address: message.address };
     case "soft":
-      return { ...named, type: "soft", target: message.target };
+      return { name, creationOrder, type: "soft", target: message.target };
     case "external":
-      return { ...named, type: "external", file: message.file, target: message.target };
+      return { name, creationOrder, type: "external", file: message.file, target: message.target };
     case "user":
-      return { ...named, type: "user", class: message.class, value: message.value };
+      return { name, creationOrder, type: "user", class: message.class, value: message.value };
   }
 }

@@ -14,7 +14,7 @@ import {
   type Plan,
   readObjectHeader,
 } from "@h5/framing";
-import { globalHeapObject, readGlobalHeapCollection } from "@h5/heap";
+import { globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
 import { decodeVirtualMappings, type VirtualMappings } from "@h5/selection";
 import type { Session } from "./session.ts";
 import { readSharedMessage } from "./shared-messages.ts";
@@ -75,8 +75,9 @@ function* readVirtualMappings(session: Session, { body, address }: LoadedMessage
   const layout = decodeLayout(body, session, address);
   if (layout.class !== "virtual") return undefined;
   if (layout.heapAddress === undefined) return { version: 0, mappings: [] };
-  const collection = yield* readGlobalHeapCollection(session, layout.heapAddress);
-  return decodeVirtualMappings(globalHeapObject(collection, layout.heapIndex), session);
+  const collection = yield* readGlobalHeapSpans(session, layout.heapAddress);
+  const { bytes, start, end } = globalHeapSpan(collection, layout.heapIndex);
+  return decodeVirtualMappings(bytes.subarray(start, end), session);
 }
 
 /** As libhdf5 tells kinds apart (H5Oint.c, `H5O__obj_class_real`): a group first, then a dataset, then a datatype. */

@@ -1,4 +1,5 @@
 import {
+  type ByteSpan,
   type Datatype,
   type HeapId,
   type HeapUse,
@@ -21,6 +22,9 @@ export class RelocatedHeap {
   /** The bytes of an object. */
   readonly heap = ({ index }: HeapId): Uint8Array => this.#objects[index]!;
 
+  /** Takes an object in. */
+  readonly put = (object: Uint8Array): HeapId => ({ address: 1, index: this.#objects.push(object) - 1 });
+
   /** The reference for which a number is in the elements. */
   readonly numbered = (number: number): Reference => this.#references[number - 1]!;
 
@@ -40,13 +44,14 @@ export class RelocatedHeap {
     bytes: Uint8Array,
     count: number,
     session: Session,
-    lookup: (id: HeapId) => Uint8Array,
+    lookup: (id: HeapId) => ByteSpan,
   ): void {
     const { offsetSize, foldAddress, origin } = session;
     const move = (use: HeapUse): HeapId => {
-      const object = new Uint8Array(lookup(use));
+      const held = lookup(use);
+      const object = new Uint8Array(held.bytes.subarray(held.start, held.end));
       if (use.base !== undefined) this.#move(use.base, object, use.count, session, lookup);
-      return { address: 1, index: this.#objects.push(object) - 1 };
+      return this.put(object);
     };
     relocateHeapIds(
       datatype,

@@ -1,7 +1,7 @@
 import type { Decoder } from "@h5/filters";
 import type { ByteSource, FileContext, HeaderMessage, Limits, Plan, Superblock } from "@h5/framing";
 import { run } from "@h5/framing";
-import type { GlobalHeapCollection, SharedMessageIndex } from "@h5/heap";
+import type { GlobalHeapSpans, SharedMessageIndex } from "@h5/heap";
 import type { CacheOptions } from "./input.ts";
 import { LruMap } from "./lru.ts";
 import type { LoadedObject } from "./object.ts";
@@ -49,7 +49,7 @@ export interface Session extends FileContext, Settings {
   /** The indexes of the file's shared messages, once something has asked for one. */
   sharedMessages: readonly SharedMessageIndex[] | undefined;
   /** Global heap collections by address. */
-  readonly collections: LruMap<number, GlobalHeapCollection>;
+  readonly collections: LruMap<number, GlobalHeapSpans>;
 }
 
 /** The caches of a session, empty. */

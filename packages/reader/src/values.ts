@@ -1,4 +1,5 @@
 import {
+  type ByteSpan,
   collectHeapIds,
   type Datatype,
   type DecodeValuesOptions,
@@ -9,7 +10,7 @@ import {
   type Values,
 } from "@h5/datatypes";
 import { type Attempt, all, attempt, type Plan } from "@h5/framing";
-import { type GlobalHeapCollection, globalHeapObject, readGlobalHeapCollection } from "@h5/heap";
+import { type GlobalHeapSpans, globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
 import { elementCount } from "@h5/selection";
 import { flattened } from "./nd-array.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
@@ -58,28 +59,34 @@ export async function withDecoding(
   const { offsetSize, foldAddress, origin } = session;
   const decoding = { offsetSize, foldAddress, from: origin, heap };
   return items.map(({ datatype, bytes, count, relocated }) => {
-    return { datatype, bytes, count, decoding: { ...decoding, ...relocated } };
+    return { datatype, bytes, count, decoding: relocated === undefined ? decoding : { ...decoding, ...relocated } };
   });
 }
 
-type Collections = Map<number, Attempt<GlobalHeapCollection>>;
+type Collections = Map<number, Attempt<GlobalHeapSpans>>;
 
 /** Reads every global heap collection the elements point into; a round per level of nested variable-length data. */
-export function* fetchPayloads(session: Session, items: readonly StoredElements[]): Plan<(id: HeapId) => Uint8Array> {
+export function* fetchPayloads(session: Session, items: readonly StoredElements[]): Plan<(id: HeapId) => ByteSpan> {
   const collections: Collections = new Map();
-  const lookup = (id: HeapId): Uint8Array => payloadOf(collections, id);
+  const lookup = lookupIn(collections);
   let round = items.filter(({ datatype }) => hasHeapIds(datatype));
   while (round.length > 0) {
     const wanted = new Set<number>();
     const nested: (HeapId & { readonly count: number; readonly base: Datatype })[] = [];
+    // Neighbours are mostly in the same collection.
+    let last: number | undefined;
     for (const { datatype, bytes, count } of round) {
       collectHeapIds(datatype, bytes, count, session, (use) => {
-        if (!collections.has(use.address)) wanted.add(use.address);
+        if (use.address !== last && !collections.has(use.address)) wanted.add(use.address);
+        last = use.address;
         if (use.base !== undefined && hasHeapIds(use.base)) nested.push({ ...use, base: use.base });
       });
     }
     yield* fetchCollections(session, [...wanted], collections);
-    round = nested.map((use) => ({ datatype: use.base, bytes: lookup(use), count: use.count }));
+    round = nested.map((use) => {
+      const { bytes, start, end } = lookup(use);
+      return { datatype: use.base, bytes: bytes.subarray(start, end), count: use.count };
+    });
   }
   return lookup;
 }
@@ -91,15 +98,21 @@ function* fetchCollections(session: Session, addresses: number[], into: Collecti
     if (known === undefined) missing.push(address);
     else into.set(address, { value: known });
   }
-  const read = yield* all(missing.map((address) => attempt(readGlobalHeapCollection(session, address))));
+  const read = yield* all(missing.map((address) => attempt(readGlobalHeapSpans(session, address))));
   for (const [i, found] of read.entries()) {
     into.set(missing[i]!, found);
-    if (found.error === undefined) session.collections.set(missing[i]!, found.value, found.value.size);
+    if (found.error === undefined) session.collections.set(missing[i]!, found.value, found.value.bytes.length);
   }
 }
 
-function payloadOf(collections: Collections, id: HeapId): Uint8Array {
-  const found = collections.get(id.address)!;
-  if (found.error !== undefined) throw found.error;
-  return globalHeapObject(found.value, id.index);
+function lookupIn(collections: Collections): (id: HeapId) => ByteSpan {
+  let last: GlobalHeapSpans | undefined;
+  return ({ address, index }) => {
+    if (last?.address !== address) {
+      const found = collections.get(address)!;
+      if (found.error !== undefined) throw found.error;
+      last = found.value;
+    }
+    return globalHeapSpan(last, index);
+  };
 }

@@ -1,4 +1,4 @@
-import { converterOf } from "@h5/datatypes";
+import { converterOf, hasHeapIds } from "@h5/datatypes";
 import { InvalidFieldError, inFlight, UnsupportedFeatureError } from "@h5/framing";
 import {
   type Axis,
@@ -237,7 +237,7 @@ async function readPart(read: VirtualRead, source: OpenSource, selector: Selecto
   const { storage, target, options } = read;
   const { elementSize } = storage;
   const { count } = selector;
-  const convert = converterOf(source.storage.datatype, storage.datatype);
+  const convert = converterOf(source.storage.datatype, storage.datatype, options.heap);
   // What goes to one place as it is needs no copy.
   const direct = place.runAt !== undefined && convert === undefined;
   const start = (place.runAt ?? 0) * elementSize;
@@ -266,6 +266,8 @@ async function openSource(read: VirtualRead, mapping: SettledMapping): Promise<O
  */
 function seenThrough(source: Storage, { datatype, elementSize }: Storage): Storage {
   if (source.layout.class !== "virtual") return source;
+  // A fill value is in its file's own heap, where nothing can be put.
+  if (source.fill !== undefined && hasHeapIds(source.datatype)) return source;
   const convert = converterOf(source.datatype, datatype);
   if (convert === undefined) return source;
   return { ...source, datatype, elementSize, fill: source.fill && convert(source.fill, 1) };

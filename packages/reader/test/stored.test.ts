@@ -18,7 +18,8 @@ describe("elements as they are stored", () => {
     });
     const { bytes, decoding, count } = await attribute.getStored();
     const id = new DataView(bytes.buffer, bytes.byteOffset);
-    const text = decoding.heap!({ address: id.getUint32(4, true), index: id.getUint32(12, true) })!;
+    const found = decoding.heap!({ address: id.getUint32(4, true), index: id.getUint32(12, true) })!;
+    const text = found instanceof Uint8Array ? found : found.bytes.subarray(found.start, found.end);
     expect([count, new TextDecoder().decode(text.subarray(0, id.getUint32(0, true)))]).toEqual([
       1,
       await attribute.get().then(({ data }) => (data as string[])[0]),

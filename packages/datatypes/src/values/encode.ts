@@ -8,7 +8,7 @@ import {
   isComplexPair,
   type OpaqueDatatype,
   type StringDatatype,
-  type VlenDatatype,
+  type VlenSequenceDatatype,
 } from "../datatype.ts";
 import { bytesAsStored } from "./bytes-as-stored.ts";
 import type { ComplexArray } from "./complex-array.ts";
@@ -17,6 +17,7 @@ import { complexColumns, isComplexColumns } from "./encode-complex.ts";
 import { encodeEnums } from "./encode-enums.ts";
 import { encodeFloats, encodeIntegers, misfit } from "./encode-numbers.ts";
 import { encodeReferences } from "./encode-references.ts";
+import { encodeVlenStrings } from "./encode-vlen-strings.ts";
 import { storeBytes, writeHeapId } from "./heap-id.ts";
 import { wholeElement } from "./integers.ts";
 import { isList } from "./lists.ts";
@@ -41,6 +42,9 @@ export function encodeValues(
   values: EncodableValues,
   options: EncodeValuesOptions = {},
 ): Uint8Array<ArrayBuffer> {
+  const stored = bytesAsStored(t, values);
+  // A copy of an array is not filled with zeros first.
+  if (stored !== undefined) return new Uint8Array(stored);
   const count = countOf(t, values);
   const bytes = new Uint8Array(count * t.size);
   encodeElements(t, values, packedElements(bytes, t.size, count), options);
@@ -100,7 +104,8 @@ function encodeEach(t: ListDatatype, values: ArrayLike<unknown>, e: Elements, op
       encodeReferences(t, values, e, options);
       break;
     case "vlen":
-      encodeVlens(t, values, e, options);
+      if (t.kind === "string") encodeVlenStrings(t, values, e, options);
+      else encodeSequences(t, values, e, options);
       break;
     case "array":
       encodeArrays(t, values, e, options);
@@ -167,11 +172,16 @@ function inside(place: string, error: unknown): unknown {
   return new InvalidArgumentError(`${place}: ${error.message}`, { cause: error });
 }
 
-function encodeVlens(t: VlenDatatype, values: ArrayLike<unknown>, e: Elements, options: EncodeValuesOptions): void {
+function encodeSequences(
+  t: VlenSequenceDatatype,
+  values: ArrayLike<unknown>,
+  e: Elements,
+  options: EncodeValuesOptions,
+): void {
   const width = vlenAddressWidth(t, options.offsetSize);
   const base = storedBase(t.base, width);
   for (let i = 0; i < e.count; i++) {
-    const payload = t.kind === "string" ? vlenText(t, values[i], i) : encodeSequence(base, values[i], i, options);
+    const payload = encodeSequence(base, values[i], i, options);
     // What is empty is nil: all zero, which the bytes are already.
     if (payload.length === 0) continue;
     e.view.setUint32(at(e, i), payload.length / base.size, true);
@@ -190,12 +200,6 @@ function encodeSequence(
   } catch (error) {
     throw inside(`element ${i}`, error);
   }
-}
-
-function vlenText(t: VlenDatatype, value: unknown, i: number): Uint8Array<ArrayBuffer> {
-  const text = typeof value === "string" ? encodeText(value) : undefined;
-  if (text === undefined || text.includes(0)) throw misfit(value, i, t);
-  return text;
 }
 
 function encodeCompounds(t: CompoundDatatype, values: object, e: Elements, options: EncodeValuesOptions): void {

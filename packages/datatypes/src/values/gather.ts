@@ -1,9 +1,16 @@
 import type { ByteOrder } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 
+/** Asked once: it takes two arrays to find out. */
+const LITTLE = /* @__PURE__ */ hasLittleEndianArrays();
+
+function hasLittleEndianArrays(): boolean {
+  return new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+}
+
 /** Whether typed arrays are little-endian here, as on nearly every machine. */
 export function hostIsLittleEndian(): boolean {
-  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+  return LITTLE;
 }
 
 /** A copy in a buffer of its own. Not by `slice`, which gives a view of a Node Buffer. */

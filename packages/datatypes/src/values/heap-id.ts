@@ -1,7 +1,7 @@
 import { InvalidArgumentError, InvalidFieldError } from "@h5/framing";
 import type { Elements } from "./elements.ts";
 import type { HeapContent } from "./heap-ids.ts";
-import type { DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./options.ts";
+import type { ByteSpan, DecodeValuesOptions, EncodeValuesOptions, HeapId } from "./options.ts";
 
 /**
  * Bytes of an address inside an element that has `others` more bytes: what is left of the element, which must be a size
@@ -32,21 +32,29 @@ export function readHeapId(e: Elements, at: number, width: number): HeapId | und
 }
 
 /**
- * The first `length` bytes of a heap object; without `length` all of them.
+ * The bytes of a heap object, at least `length`.
  *
  * @throws InvalidArgumentError without `options.heap`, InvalidFieldError where there is no such object or it is shorter
  */
 export function heapBytes(id: HeapId, options: DecodeValuesOptions, length: number = 0): Uint8Array {
+  const { bytes, start, end } = heapSpan(id, options, length);
+  return bytes.subarray(start, end);
+}
+
+/** Where the bytes of a heap object are; see {@link heapBytes}. */
+export function heapSpan(id: HeapId, options: DecodeValuesOptions, length: number): ByteSpan {
   if (options.heap === undefined) {
     throw new InvalidArgumentError("these values are in the global heap: pass options.heap");
   }
-  const payload = options.heap(id);
-  const place = { structure: "global heap object", address: id.address };
-  if (payload === undefined) throw new InvalidFieldError(`no object ${id.index} in the collection`, place);
-  if (!(payload.length >= length)) {
-    throw new InvalidFieldError(`object ${id.index} has ${payload.length} bytes, expected at least ${length}`, place);
-  }
-  return payload;
+  const found = options.heap(id);
+  if (found === undefined) return badObject(id, "no object", "in the collection");
+  const span = found instanceof Uint8Array ? { bytes: found, start: 0, end: found.length } : found;
+  const held = span.end - span.start;
+  return held >= length ? span : badObject(id, "object", `has ${held} bytes, expected at least ${length}`);
+}
+
+function badObject({ address, index }: HeapId, before: string, behind: string): never {
+  throw new InvalidFieldError(`${before} ${index} ${behind}`, { structure: "global heap object", address });
 }
 
 /** Writes an address of `width` bytes. */

@@ -11,9 +11,16 @@ export interface HeapId {
   readonly index: number;
 }
 
+/** The bytes `[start, end)` of others; where there are many, a view of each would cost more than they do. */
+export interface ByteSpan {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface DecodeValuesOptions {
   /** Bytes of a global heap object; needed for variable-length values, region and 1.12 references. */
-  readonly heap?: ((id: HeapId) => Uint8Array | undefined) | undefined;
+  readonly heap?: ((id: HeapId) => Uint8Array | ByteSpan | undefined) | undefined;
   /** 64-bit integers as bigints (default) or as numbers in a `Float64Array`, which throws for one that is not exact. */
   readonly int64?: Int64As | undefined;
   /** The file's size of offsets, checked against the type's size where given. */

@@ -1,9 +1,13 @@
 import type { VlenDatatype, VlenSequenceDatatype, VlenStringDatatype } from "../datatype.ts";
 import { type Elements, packedElements } from "./elements.ts";
-import { addressWidth, heapBytes, readHeapId } from "./heap-id.ts";
+import { addressWidth, heapSpan, readHeapId } from "./heap-id.ts";
+import { NumberRows, type Numbers } from "./number-rows.ts";
 import type { DecodeValuesOptions } from "./options.ts";
 import { storedBase, withRoom } from "./references.ts";
 import { TextColumn } from "./text-column.ts";
+
+/** Below this many rows a block for them costs more than it saves. */
+const FEW = 32;
 
 /** Bytes of a variable-length element besides the address: u32 count before it, u32 index after it. */
 export const VLEN_OTHERS = 8;
@@ -22,34 +26,44 @@ export function decodeSequences<T>(
 ): T[] {
   const width = vlenAddressWidth(t, options.offsetSize);
   const base = storedBase(t.base, width);
-  const empty = new Uint8Array(0);
+  const decodeRow = (bytes: Uint8Array, count: number): T => {
+    const stored = withRoom(base, bytes.length / count);
+    const elements = { ...packedElements(bytes, stored.size, count), foldAddress: options.foldAddress };
+    return decode(stored, elements, options);
+  };
+  const empty = { bytes: new Uint8Array(0), start: 0, end: 0 };
   const values: T[] = [];
+  const numbers =
+    e.count >= FEW && ArrayBuffer.isView(decodeRow(empty.bytes, 0))
+      ? new NumberRows(base.size, decodeRow as (bytes: Uint8Array, count: number) => T & Numbers)
+      : undefined;
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const id = readHeapId(e, at + 4, width);
     const count = id === undefined ? 0 : e.view.getUint32(at, true);
-    const payload = id === undefined || count === 0 ? empty : heapBytes(id, options, count * base.size);
-    const stored = withRoom(base, payload.length / count);
-    const elements = { ...packedElements(payload, stored.size, count), foldAddress: options.foldAddress };
-    values.push(decode(stored, elements, options));
+    const span = id === undefined || count === 0 ? empty : heapSpan(id, options, count * base.size);
+    if (numbers === undefined) values.push(decodeRow(span.bytes.subarray(span.start, span.end), count));
+    else numbers.add(span, count);
   }
-  return values;
+  return numbers === undefined ? values : (numbers.finish() as (T & Numbers)[]);
 }
 
 /** Strings of variable length, which end at their first NUL; a nil one is empty. */
 export function decodeVlenStrings(t: VlenStringDatatype, e: Elements, options: DecodeValuesOptions): string[] {
   const width = vlenAddressWidth(t, options.offsetSize);
   const column = new TextColumn(e.count);
-  const empty = new Uint8Array(0);
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const id = readHeapId(e, at + 4, width);
     const length = id === undefined ? 0 : e.view.getUint32(at, true) * t.base.size;
-    const payload = id === undefined || length === 0 ? empty : heapBytes(id, options, length);
-    column.add(payload, 0, firstNul(payload, length));
+    if (id === undefined || length === 0) column.skip();
+    else {
+      const { bytes, start } = heapSpan(id, options, length);
+      column.add(bytes, start, firstNul(bytes, start, start + length));
+    }
   }
   return column.finish();
 }
 
-function firstNul(bytes: Uint8Array, length: number): number {
-  for (let k = 0; k < length; k++) if (bytes[k] === 0) return k;
-  return length;
+function firstNul(bytes: Uint8Array, start: number, end: number): number {
+  for (let k = start; k < end; k++) if (bytes[k] === 0) return k;
+  return end;
 }

@@ -1,23 +1,12 @@
-import { decodeText } from "@h5/framing";
 import type { StringDatatype, StringPad } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { TextColumn } from "./text-column.ts";
-
-/** Below this many strings a column's block costs more than it saves. */
-const FEW = 32;
 
 /**
  * Strings of fixed length: cut at the first NUL (`nullterm`), or without the NULs (`nullpad`) or spaces (`spacepad`) at
  * their end. Bytes that are not UTF-8 are kept apart as `decodeText` does, whatever the character set.
  */
 export function decodeFixedStrings(t: StringDatatype, { bytes, start, stride, count }: Elements): string[] {
-  if (count < FEW) {
-    const strings: string[] = [];
-    for (let i = 0, at = start; i < count; i++, at += stride) {
-      strings.push(decodeText(bytes.subarray(at, contentEnd(bytes, at, t.size, t.pad))));
-    }
-    return strings;
-  }
   const column = new TextColumn(count);
   for (let i = 0, at = start; i < count; i++, at += stride) column.add(bytes, at, contentEnd(bytes, at, t.size, t.pad));
   return column.finish();

@@ -1,7 +1,10 @@
 import { decodeText, decodeUtf8 } from "@h5/framing";
 
-/** Bytes of one block: large enough to make a decoder's call cheap, small enough to be kept alive by one string. */
+/** Bytes of one block at most: large enough to make a decoder's call cheap, small enough to be kept alive by one string. */
 const BLOCK = 16384;
+
+/** Below this many strings a block costs more than it saves. */
+const FEW = 32;
 
 /**
  * Turns many short byte strings into text. They are collected into blocks that are decoded at once and cut, which is
@@ -9,7 +12,8 @@ const BLOCK = 16384;
  */
 export class TextColumn {
   readonly #strings: string[];
-  readonly #block: Uint8Array = new Uint8Array(BLOCK);
+  /** Taken once there is something to put in. */
+  #block: Uint8Array | undefined;
   /** Of each string in the block: its index, where its bytes end and where its UTF-16 units end. */
   readonly #indexes: number[] = [];
   readonly #ends: number[] = [];
@@ -22,13 +26,18 @@ export class TextColumn {
     this.#strings = new Array<string>(count).fill("");
   }
 
+  /** Appends an empty text. */
+  skip(): void {
+    this.#next++;
+  }
+
   /** Appends the text in `bytes[start, end)`. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const index = this.#next++;
     if (start >= end) return;
     if (end - start > BLOCK - this.#used) this.#flush();
     // A string that began inside a sequence could complete the one before it.
-    if (end - start > BLOCK || isContinuation(bytes[start]!)) {
+    if (this.#strings.length < FEW || end - start > BLOCK || isContinuation(bytes[start]!)) {
       this.#strings[index] = decodeText(bytes.subarray(start, end));
       return;
     }
@@ -39,6 +48,7 @@ export class TextColumn {
   }
 
   #copy(bytes: Uint8Array, start: number, end: number): void {
+    this.#block ??= new Uint8Array(BLOCK);
     const block = this.#block;
     let used = this.#used;
     let units = this.#units;
@@ -53,6 +63,7 @@ export class TextColumn {
   }
 
   #flush(): void {
+    if (this.#block === undefined) return;
     const bytes = this.#block.subarray(0, this.#used);
     const text = decodeUtf8(bytes);
     const ends = text === undefined ? this.#ends : this.#unitEnds;

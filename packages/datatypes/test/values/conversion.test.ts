@@ -10,16 +10,20 @@ import {
   fixedStringType,
   float16le,
   float32be,
+  float32le,
   float64le,
   int8,
   int16be,
+  int16le,
   int32le,
   int64le,
   opaqueType,
   uint8,
   uint16le,
+  uint32le,
   uint64le,
   vlenStringType,
+  vlenType,
 } from "../../src/index.ts";
 
 /** Values of one type as values of another. */
@@ -38,7 +42,11 @@ describe("converterOf", () => {
 
   it.each<[string, Datatype, Datatype, unknown[], unknown[]]>([
     ["integers to smaller ones", int32le, int8, [-300, -128, 5, 127, 128], [-128, -128, 5, 127, 127]],
-    ["signed to unsigned", int16be, uint16le, [-1, 0, 32767], [0, 0, 32767]],
+    // fixtures/external/beyond.h5 has more of the next four.
+    ["signed to unsigned", int16le, uint16le, [-1, 0, 32767], [0, 0, 32767]],
+    ["signed to unsigned that are only turned round", int16be, uint16le, [-1, 0, 32767], [65535, 0, 32767]],
+    ["floats to 64 bits, at their end", float64le, int64le, [2 ** 63, 2 ** 63 + 2048], [-(2n ** 63n), 2n ** 63n - 1n]],
+    ["floats to 32 bits, at their end", float32le, uint32le, [2 ** 32, 2 ** 32 + 512], [0, 2 ** 32 - 1]],
     ["64 bits down", int64le, uint8, [-(2n ** 62n), 255n, 2n ** 62n], [0, 255, 255]],
     ["unsigned 64 bits to signed", uint64le, int64le, [2n ** 64n - 1n, 7n], [2n ** 63n - 1n, 7n]],
     ["fractions to integers", float64le, int32le, [-1.9, 1.9, 1e300, -1e300], [-1, 1, 2147483647, -2147483648]],
@@ -62,6 +70,24 @@ describe("converterOf", () => {
     expect(converted(spaced, short, ["abc", "abcdef", ""])).toEqual(["abc", "abc", ""]);
     expect(converted(short, spaced, ["abc", "a", ""])).toEqual(["abc", "a", ""]);
     expect(converted(spaced, ended, ["abcdef"])).toEqual(["ab"]);
+  });
+
+  it("converts what is in the heap, which it needs for it", () => {
+    const [from, to] = [vlenType(int16be), vlenType(int32le, 4)];
+    const objects: Uint8Array[] = [];
+    const put = (object: Uint8Array) => ({ address: 1, index: objects.push(object) - 1 });
+    const heap = ({ index }: { index: number }) => objects[index]!;
+    const bytes = encodeValues(from, [[1, -2], [], [3]], { store: put });
+    const converted = converterOf(from, to, { heap, put })!(bytes, 3);
+    expect(decodeValues(to, converted, 3, { heap })).toEqual([
+      Int32Array.of(1, -2),
+      new Int32Array(0),
+      Int32Array.of(3),
+    ]);
+    expect(() => converterOf(from, to)!(bytes, 3)).toThrow(expect.objectContaining({ code: "UNSUPPORTED_FEATURE" }));
+    expect(() => converterOf(from, vlenStringType())).toThrow(expect.objectContaining({ code: "UNSUPPORTED_FEATURE" }));
+    const none = { heap: () => new Uint8Array(2), put };
+    expect(() => converterOf(from, to, none)!(bytes, 3)).toThrow(expect.objectContaining({ code: "UNEXPECTED_EOF" }));
   });
 
   it("goes by the names of enumerations and compounds", () => {

@@ -110,15 +110,17 @@ export function decodeLink(body: Uint8Array, widths: Widths, address?: number): 
   const creationOrder = flags & linkFlag.creationOrder ? reader.u64("creation order") : undefined;
   const charset = flags & linkFlag.charset ? decodeCharacterSet(reader) : "ascii";
   const name = decodeText(takeNonEmpty(reader, reader.uint(nameLengthWidth(flags), "name length"), "name"));
-  return { version: 1, flags, name, charset, creationOrder, ...decodeTarget(reader, type, widths) };
+  if (type !== HARD) return { version: 1, flags, name, charset, creationOrder, ...decodeTarget(reader, type) };
+  const target = reader.definedOffset(widths, "object header address");
+  return { version: 1, flags, name, charset, creationOrder, type: "hard", address: target };
 }
 
 function takeNonEmpty(reader: ByteReader, length: number, name: string): Uint8Array {
   return length === 0 ? reader.fail(`empty ${name}`) : reader.take(length);
 }
 
-function decodeTarget(reader: ByteReader, type: number, widths: Widths): LinkTarget {
-  if (type === HARD) return { type: "hard", address: reader.definedOffset(widths, "object header address") };
+/** What any link but a hard one points to. */
+function decodeTarget(reader: ByteReader, type: number): LinkTarget {
   if (type === SOFT) return { type: "soft", target: decodeText(takeNonEmpty(reader, reader.u16(), "path")) };
   if (type < EXTERNAL) {
     throw new UnsupportedFeatureError(`link type ${type}`, { structure: STRUCTURE, address: reader.address });

@@ -35,8 +35,8 @@ function readIntoBehind(source: ByteSource, cached: CachedSource): NonNullable<B
   };
 }
 
-/** Bytes from block `first` on, cut into blocks; a short or missing block is the end of the source. */
-type Blocks = { readonly first: number; readonly blocks: readonly Uint8Array[] };
+/** Bytes from block `first` on, whole and cut into blocks; a short or missing block is the end of the source. */
+type Blocks = { readonly first: number; readonly bytes: Uint8Array; readonly blocks: readonly Uint8Array[] };
 
 class CachedSource implements ByteSource {
   readonly #source: ByteSource;
@@ -80,7 +80,7 @@ class CachedSource implements ByteSource {
     if (known) return known;
     const [first, last] = this.#span(start, end);
     if ((last - first) * this.#blockSize > this.#resident.maxBytes) return this.#source.slice(start, end, options);
-    return this.#collect(first, last, options).then((parts) => this.#join(parts, first, start, end));
+    return this.#collect(first, last, start, end, options);
   }
 
   /** The blocks `[first, last)` that hold the bytes of a range, none past the end of the source. */
@@ -90,7 +90,13 @@ class CachedSource implements ByteSource {
     return [Math.floor(start / this.#blockSize), Math.ceil(stop / this.#blockSize)];
   }
 
-  async #collect(first: number, last: number, { signal }: SliceOptions): Promise<Uint8Array[]> {
+  async #collect(
+    first: number,
+    last: number,
+    start: number,
+    end: number,
+    { signal }: SliceOptions,
+  ): Promise<Uint8Array> {
     signal?.throwIfAborted();
     const parts: Uint8Array[] = [];
     const flights = new Set<SharedWork<Blocks>>();
@@ -99,12 +105,18 @@ class CachedSource implements ByteSource {
       parts.push(resident ?? new Uint8Array(0));
       if (resident === undefined) flights.add(this.#flight(block, last));
     }
-    for (const { first: from, blocks } of await joinWork([...flights], signal)) {
-      const begin = Math.max(first, from);
-      const end = Math.min(last, from + blocks.length);
-      for (let block = begin; block < end; block++) parts[block - first] = blocks[block - from]!;
+    const landed = await joinWork([...flights], signal);
+    const [only] = landed;
+    // All of one answer: joined from its blocks it would be copied once more.
+    if (only?.first === first && only.blocks.length === last - first) {
+      return only.bytes.subarray(start - first * this.#blockSize, end - first * this.#blockSize);
     }
-    return parts;
+    for (const { first: from, blocks } of landed) {
+      const begin = Math.max(first, from);
+      const stop = Math.min(last, from + blocks.length);
+      for (let block = begin; block < stop; block++) parts[block - first] = blocks[block - from]!;
+    }
+    return this.#join(parts, first, start, end);
   }
 
   /** The fetch under way for `block`, or a new one for it and the missing blocks that follow, up to `last`. */
@@ -140,7 +152,7 @@ class CachedSource implements ByteSource {
       this.#resident.set(first + blocks.length, block);
       blocks.push(block);
     }
-    return { first, blocks };
+    return { first, bytes, blocks };
   }
 
   /** The bytes `[start, end)` of consecutive blocks, the first of them numbered `first`. */
