@@ -155,7 +155,7 @@ async function copyLocation(
   };
   try {
     await withFile(from, async ({ file, path }) => {
-      const only = options.only ?? (path === "/" ? undefined : [path]);
+      const only = path === "/" ? options.only : [path, ...(options.only ?? [])];
       await copyFile(file, fileSink(to), { ...options, only }, { warn, progress: line.show });
     });
   } catch (error) {

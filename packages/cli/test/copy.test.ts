@@ -221,6 +221,11 @@ describe("h5 copy --only", () => {
     expect(await (await copied(`${fixture("weather")}/wind`)).file.keys()).toEqual(["wind"]);
   });
 
+  it("comes on top of a path behind the file's name", async () => {
+    const { file } = await copied(`${fixture("weather")}/wind`, "--only", "time");
+    expect(await file.keys()).toEqual(["time", "wind"]);
+  });
+
   it("refuses a path that leads nowhere", async () => {
     const { status, err } = await h5(["copy", fixture("weather"), newPath(), "--only", "/rain"]);
     expect([status, lines(err).length]).toEqual([1, 1]);

@@ -1,11 +1,4 @@
-import {
-  bytesAsStored,
-  type Datatype,
-  type EncodableValues,
-  encodeDatatype,
-  encodeValues,
-  type LowBound,
-} from "@h5/datatypes";
+import { bytesAsStored, type Datatype, type EncodableValues, encodeValues } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 import { type Dataspace, elementCount } from "@h5/selection";
 import { type HeapPair, storeIn } from "../data/heap-pair.ts";
@@ -13,7 +6,6 @@ import type { FileModel } from "../model/file.ts";
 import type { DatatypeModel, TypeUse } from "../model/objects.ts";
 import { type DtypeOption, datatypeOf } from "../values/dtype.ts";
 import { checkShape, type PlanDataOptions, planData } from "../values/infer.ts";
-import { storedDatatype } from "../values/stored-datatype.ts";
 import { checkMessageSize } from "./option-checks.ts";
 import { referenceKind, resolveReference } from "./references.ts";
 import { isStoredElements, type StoredElements, transferElements } from "./stored-elements.ts";
@@ -84,14 +76,14 @@ export function encodeBlock(
   return encodeElements(model, plan.valueType, plan.values, heaps);
 }
 
-/** The oldest release that is to read the file. */
-function lowBound({ earliest, v112, v200 }: FileModel): LowBound {
-  return earliest ? "earliest" : v200 ? "v200" : v112 ? "v112" : "v110";
-}
-
 function planOptions(model: FileModel, dtype: DataOptions["dtype"]): PlanDataOptions {
-  const libver = lowBound(model);
-  return { dtype: namedOf(model, dtype)?.datatype ?? (dtype as DtypeOption | undefined), libver, referenceKind };
+  const { types } = model;
+  return {
+    dtype: namedOf(model, dtype)?.datatype ?? (dtype as DtypeOption | undefined),
+    types,
+    libver: types.low,
+    referenceKind,
+  };
 }
 
 function encodeElements(
@@ -106,8 +98,8 @@ function encodeElements(
 
 /** A datatype as this file holds it. */
 export function fileDatatype(model: FileModel, datatype: Datatype): Datatype {
-  const stored = storedDatatype(datatype, lowBound(model));
-  checkMessageSize("a datatype", encodeDatatype(stored).length);
+  const stored = model.types.stored(datatype);
+  checkMessageSize("a datatype", model.types.encoded(stored).length);
   return stored;
 }
 
@@ -115,7 +107,7 @@ export function fileDatatype(model: FileModel, datatype: Datatype): Datatype {
 export function datatypeUse(model: FileModel, dtype: DtypeOption | NamedType): TypeUse {
   const named = namedOf(model, dtype);
   if (named !== undefined) return { datatype: named.datatype, named };
-  const datatype = datatypeOf(dtype as DtypeOption, { libver: lowBound(model) });
+  const datatype = datatypeOf(dtype as DtypeOption, { libver: model.types.low });
   return { datatype: fileDatatype(model, datatype), named: undefined };
 }
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { heapPair } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
+import { FileTypes } from "../model/file-types.ts";
 import { Targets } from "../model/placement.ts";
 import { type SharingOptions, sharedKinds } from "../model/sharing.ts";
 import type { ByteSink } from "../sink/byte-sink.ts";
@@ -71,7 +72,9 @@ export function createFile(options: CreateOptions = {}): FileBuilder {
     root: newGroup({ ...root, trackOrder: root?.trackOrder ?? trackOrder }, "/"),
     targets: new Targets(),
     heaps: heapPair(),
+    types: new FileTypes(earliest ? "earliest" : libver),
     sharing: sharingOf(sharedMessages),
+    writes: 0,
   };
   return new FileBuilder({ model, trackOrder }, model.root, "/");
 }

@@ -59,7 +59,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
     try {
       const { datatype, named, shape, elements } = encodeData(file, value, options);
       const attribute = { name, datatype, named, space: spaceOf(file, shape), elements };
-      if (file.earliest) checkOldSize(sizeOfAttribute(attributeContent(attribute, true)));
+      if (file.earliest) checkOldSize(sizeOfAttribute(attributeContent(attribute, file)));
       return attribute;
     } catch (cause) {
       if (!isH5Error(cause, "INVALID_ARGUMENT")) throw cause;

@@ -52,8 +52,15 @@ export function resolveReference(value: unknown, model: FileModel): Reference | 
 }
 
 function regionOf(reference: PathReference, model: FileModel): Selection {
+  const object = objectAt(model.root, reference.path);
+  const selection = regionIn(reference, object);
+  if (object === undefined) model.targets.checkLater(reference.path, (later) => void regionIn(reference, later));
+  return selection;
+}
+
+function regionIn(reference: PathReference, object: ObjectModel | undefined): Selection {
   try {
-    return checkedRegion(reference, objectAt(model.root, reference.path));
+    return checkedRegion(reference, object);
   } catch (cause) {
     throw new InvalidArgumentError(`region of ${reference.path}: ${(cause as Error).message}`, { cause });
   }

@@ -12,8 +12,13 @@ export interface BuilderState {
   readonly trackOrder: boolean;
 }
 
-/** Makes a change to the file. One that fails leaves nothing behind of what it had encoded until then. */
-export function change<T>({ model: { targets, heaps } }: BuilderState, path: string, work: () => T): T {
+/**
+ * Makes a change to the file. One that fails leaves nothing behind of what it had encoded until then.
+ *
+ * @throws InvalidArgumentError while the file is being written
+ */
+export function change<T>({ model: { targets, heaps, writes } }: BuilderState, path: string, work: () => T): T {
+  if (writes > 0) throw new InvalidArgumentError("the file cannot be changed while it is being written", { path });
   const undos = [targets.undo(), heaps.values.undo(), heaps.references.undo()];
   try {
     return work();

@@ -35,6 +35,7 @@ export interface BlockStream {
 
 /** Whether a block is a chunk with its coordinate; columns of a compound that has a member "chunk" are not. */
 export function isChunkBlock(block: DataBlock, datatype: Datatype): block is ChunkOfValues | ChunkOfBytes {
-  if (typeof block !== "object" || !("chunk" in block) || !("data" in block || "bytes" in block)) return false;
+  if (typeof block !== "object" || block === null || !("chunk" in block) || !("data" in block || "bytes" in block))
+    return false;
   return datatype.class !== "compound" || !datatype.members.some(({ name }) => name === "chunk");
 }

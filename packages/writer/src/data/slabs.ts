@@ -54,8 +54,8 @@ export class SlabCutter {
 
   /** The rows left over at the end, if any. */
   *rest(): Generator<Slab> {
+    if (this.#used < this.#rowBytes || this.#used === 0) return;
     const rows = Math.floor(this.#used / this.#rowBytes);
-    if (rows === 0) return;
     const bytes = rows * this.#rowBytes;
     this.#used -= bytes;
     yield this.#cut(this.#buffer.subarray(0, bytes), rows);

@@ -1,6 +1,7 @@
-import { type Datatype, type HeapId, hasAddresses, type ReferenceForm } from "@h5/datatypes";
-import { compareBytes, lookup3, type Widths } from "@h5/framing";
-import { sizeOfGlobalHeapHeader, sizeOfGlobalHeapObject } from "@h5/heap";
+import { type Datatype, type HeapContent, type HeapId, hasAddresses, type ReferenceForm } from "@h5/datatypes";
+import type { Widths } from "@h5/framing";
+import { encodeGlobalHeapCollection, sizeOfGlobalHeapHeader, sizeOfGlobalHeapObject } from "@h5/heap";
+import { Interned, quickHash } from "./interned.ts";
 
 /** libhdf5 refuses smaller collections (H5HG_MINSIZE). */
 export const SMALLEST_COLLECTION = 4096;
@@ -10,13 +11,25 @@ export const SMALLEST_COLLECTION = 4096;
  */
 const LARGEST = 65536;
 
+/** Bytes before the data of an object whose size takes 8 of them. */
+const OBJECT_HEADER = 16;
+/** Objects begin below this in collections: a larger one has only one. */
+const PLACES = 65536;
+
 /** An object of the heap. */
 export interface HeapPayload {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** Type of the elements in it; undefined where it is what a reference leads to, or a virtual dataset's mappings. */
   readonly base: Datatype | undefined;
   /** Form of the reference that leads to it. */
   readonly reference: ReferenceForm | undefined;
+}
+
+/** An object in which there are placeholders for addresses. */
+export interface AddressedObject extends HeapContent {
+  /** Where its data begins in the image. */
+  readonly at: number;
+  readonly length: number;
 }
 
 /** A collection: its objects have the indexes from 1 on. */
@@ -24,24 +37,42 @@ export interface HeapCollection {
   /** Bytes it has room for, its own header included. */
   readonly size: number;
   readonly used: number;
-  readonly objects: readonly HeapPayload[];
+  /** Number of objects. */
+  readonly count: number;
+  /** The objects where they will lie in the collection, each with its header; nothing once they are released. */
+  readonly image: Uint8Array<ArrayBuffer>;
+  readonly addressed: readonly AddressedObject[];
 }
 
 interface OpenCollection extends HeapCollection {
   used: number;
-  objects: HeapPayload[];
+  count: number;
+  image: Uint8Array<ArrayBuffer>;
+  /** Over the image. */
+  view: DataView;
+  addressed: AddressedObject[];
 }
+
+/** What objects without addresses mean: their bytes. */
+const PLAIN = 0;
 
 /**
  * Objects of the global heap before they are placed in a file: values of variable length, or what region references lead
- * to. Equal ones are kept once.
+ * to. Equal ones are kept once. An object is nothing here but bytes in the image of its collection and a few numbers.
  */
 export class ValueHeap {
   readonly #widths: Widths;
   readonly #collections: OpenCollection[] = [];
-  readonly #interned = new Map<number, { readonly payload: HeapPayload; readonly id: HeapId }[]>();
+  readonly #interned = new Interned();
+  /** Of an object by its number among the interned: ordinal · PLACES + where its header begins. */
+  #places = new Float64Array(32);
+  #meanings = new Int32Array(32);
+  /** What is not plain, by its base or else by the form of the reference. */
+  readonly #meaningOf = new Map<Datatype | ReferenceForm | undefined, number>();
+  #lastBase: Datatype | undefined;
+  #lastMeaning = PLAIN;
 
-  constructor(widths: Widths) {
+  constructor(widths: Widths & { readonly lengthSize: 8 }) {
     this.#widths = widths;
   }
 
@@ -50,66 +81,144 @@ export class ValueHeap {
     return this.#collections;
   }
 
-  /** Keeps a payload. The address in the id is the ordinal of a collection, counted from 1. */
-  store(payload: HeapPayload): HeapId {
-    const hash = lookup3(payload.bytes);
-    const alike = this.#interned.get(hash);
-    const equal = alike?.find((other) => isEqual(other.payload, payload));
-    if (equal !== undefined) return equal.id;
-    const id = this.#add(payload);
-    if (alike === undefined) this.#interned.set(hash, [{ payload, id }]);
-    else alike.push({ payload, id });
-    return id;
+  /** Keeps a copy of a payload. The address in the id is the ordinal of a collection, counted from 1. */
+  store({ bytes, base, reference }: HeapPayload): HeapId {
+    const meaning = this.#meaning(base, reference);
+    const hash = quickHash(bytes);
+    const known = this.#interned.find(hash, (number) => this.#isSame(number, bytes, meaning));
+    if (known >= 0) return this.#idOf(this.#places[known]!);
+    const place = this.#add(bytes);
+    if (meaning !== PLAIN) {
+      const at = (place % PLACES) + OBJECT_HEADER;
+      this.#collections.at(-1)!.addressed.push({ at, length: bytes.length, base, reference });
+    }
+    const number = this.#interned.add(hash);
+    if (number >= this.#places.length) {
+      this.#places = widened(this.#places, new Float64Array(number * 2));
+      this.#meanings = widened(this.#meanings, new Int32Array(number * 2));
+    }
+    this.#places[number] = place;
+    this.#meanings[number] = meaning;
+    return this.#idOf(place);
   }
 
-  #add(payload: HeapPayload): HeapId {
-    const size = sizeOfGlobalHeapObject(payload.bytes.length, this.#widths);
-    let last = this.#collections.at(-1);
-    if (last === undefined || last.used + size > last.size) {
-      last = this.#open(size);
+  /** Payloads in which nothing is an address are equal where their bytes are; others only where they mean the same. */
+  #meaning(base: Datatype | undefined, reference: ReferenceForm | undefined): number {
+    if (base !== undefined && base === this.#lastBase) return this.#lastMeaning;
+    const key = base ?? reference;
+    let meaning = base !== undefined && !hasAddresses(base) ? PLAIN : this.#meaningOf.get(key);
+    if (meaning === undefined) {
+      meaning = this.#meaningOf.size + 1;
+      this.#meaningOf.set(key, meaning);
     }
+    this.#lastBase = base;
+    this.#lastMeaning = meaning;
+    return meaning;
+  }
+
+  #isSame(number: number, bytes: Uint8Array, meaning: number): boolean {
+    if (this.#meanings[number] !== meaning) return false;
+    const place = this.#places[number]!;
+    const start = place % PLACES;
+    const { view, image } = this.#collections[(place - start) / PLACES - 1]!;
+    if (lengthAt(view, start) !== bytes.length) return false;
+    for (let i = 0, at = start + OBJECT_HEADER; i < bytes.length; i++, at++) if (image[at] !== bytes[i]) return false;
+    return true;
+  }
+
+  #idOf(place: number): HeapId {
+    const start = place % PLACES;
+    const address = (place - start) / PLACES;
+    return { address, index: this.#collections[address - 1]!.view.getUint16(start, true) };
+  }
+
+  /** Gives the place. */
+  #add(bytes: Uint8Array): number {
+    const size = sizeOfGlobalHeapObject(bytes.length, this.#widths);
+    let last = this.#collections.at(-1);
+    if (last === undefined || last.used + size > last.size) last = this.#open(size);
+    const start = last.used;
+    last.count++;
+    writeObjectHeader(last.view, start, last.count, bytes.length);
+    last.image.set(bytes, start + OBJECT_HEADER);
     last.used += size;
-    last.objects.push(payload);
-    return { address: this.#collections.length, index: last.objects.length };
+    return this.#collections.length * PLACES + start;
   }
 
   #open(firstSize: number): OpenCollection {
     const header = sizeOfGlobalHeapHeader(this.#widths);
     const usual = Math.min(LARGEST, SMALLEST_COLLECTION * 2 ** Math.min(16, this.#collections.length));
-    const collection = { size: Math.max(usual, header + firstSize), used: header, objects: [] };
+    const size = Math.max(usual, header + firstSize);
+    const image = new Uint8Array(size);
+    const view = new DataView(image.buffer);
+    const collection = { size, used: header, count: 0, image, view, addressed: [] };
     this.#collections.push(collection);
     return collection;
   }
 
   /** What forgets the objects that are stored from now on, for as long as nothing is released. */
   undo(): () => void {
-    const count = this.#collections.length;
+    const { length } = this.#collections;
+    const interned = this.#interned.count;
     const last = this.#collections.at(-1);
-    const [used = 0, objects = 0] = [last?.used, last?.objects.length];
+    const { used = 0, count = 0 } = last ?? {};
+    const addressed = last?.addressed.length ?? 0;
     return () => {
-      const later = this.#collections.splice(count).flatMap((collection) => collection.objects);
-      const forgotten = new Set([...(last?.objects.splice(objects) ?? []), ...later]);
-      if (last !== undefined) last.used = used;
-      for (const { bytes } of forgotten) {
-        const hash = lookup3(bytes);
-        const kept = this.#interned.get(hash)?.filter(({ payload }) => !forgotten.has(payload)) ?? [];
-        if (kept.length > 0) this.#interned.set(hash, kept);
-        else this.#interned.delete(hash);
-      }
+      this.#collections.length = length;
+      this.#interned.cut(interned);
+      if (last === undefined) return;
+      last.image.fill(0, used);
+      last.used = used;
+      last.count = count;
+      last.addressed.length = addressed;
     };
   }
 
   /** Forgets the objects of a complete collection, and that others may equal them: values that stream are not kept. */
   release(ordinal: number): void {
-    this.#collections[ordinal - 1]!.objects = [];
-    this.#interned.clear();
+    const collection = this.#collections[ordinal - 1]!;
+    collection.image = new Uint8Array(0);
+    collection.view = new DataView(collection.image.buffer);
+    collection.addressed = [];
+    this.#interned.cut(0);
+    this.#meaningOf.clear();
+    this.#lastBase = undefined;
+  }
+
+  /**
+   * A collection as a file has it, of `size` bytes, at least those in use.
+   *
+   * @param move - puts addresses in the place of placeholders, in the bytes of an object
+   */
+  encode(
+    ordinal: number,
+    size: number,
+    move: (content: HeapContent, bytes: Uint8Array) => void,
+  ): Uint8Array<ArrayBuffer> {
+    const { used, image, addressed } = this.#collections[ordinal - 1]!;
+    const bytes = encodeGlobalHeapCollection({ address: undefined, size, objects: new Map() }, this.#widths);
+    const header = sizeOfGlobalHeapHeader(this.#widths);
+    bytes.set(image.subarray(header, used), header);
+    for (const { at, length, ...content } of addressed) move(content, bytes.subarray(at, at + length));
+    // What is left is free space, if there is room to say so.
+    if (size - used >= OBJECT_HEADER) writeObjectHeader(new DataView(bytes.buffer), used, 0, size - used);
+    return bytes;
   }
 }
 
-/** Payloads in which nothing is an address are equal where their bytes are; others only where they mean the same. */
-function isEqual(a: HeapPayload, b: HeapPayload): boolean {
-  const sameMeaning =
-    a.base === b.base ||
-    (a.base !== undefined && b.base !== undefined && !hasAddresses(a.base) && !hasAddresses(b.base));
-  return sameMeaning && a.bytes.length === b.bytes.length && compareBytes(a.bytes, b.bytes) === 0;
+/** Index, references to it (none to the free space, of index 0) and size (spec III.E). */
+function writeObjectHeader(view: DataView, at: number, index: number, length: number): void {
+  view.setUint16(at, index, true);
+  view.setUint16(at + 2, index === 0 ? 0 : 1, true);
+  view.setUint32(at + 8, length % 2 ** 32, true);
+  view.setUint32(at + 12, Math.floor(length / 2 ** 32), true);
+}
+
+function lengthAt(view: DataView, at: number): number {
+  return view.getUint32(at + 8, true) + view.getUint32(at + 12, true) * 2 ** 32;
+}
+
+function widened<T extends Float64Array | Int32Array>(array: T, wider: T): T {
+  wider.set(array);
+  return wider;
 }

@@ -1,7 +1,7 @@
-import { encodeDatatype } from "@h5/datatypes";
 import { type AttributeContent, encodeText } from "@h5/framing";
 import { encodeDataspace } from "@h5/selection";
 import { WIDTHS } from "../data/heap-pair.ts";
+import type { FileModel } from "./file.ts";
 import type { AttributeModel } from "./objects.ts";
 
 /** Bytes of the pointer to a named datatype, in each version (spec IV.A.2, "Shared Message"). */
@@ -11,7 +11,7 @@ const POINTER = 10;
  * The message of an attribute before anything has an address (spec IV.A.2.m): all parts have their sizes, elements and the
  * pointer to a named datatype not yet their values.
  */
-export function attributeContent(attribute: AttributeModel, earliest: boolean): AttributeContent {
+export function attributeContent(attribute: AttributeModel, { earliest, types }: FileModel): AttributeContent {
   const { name, datatype, named, space, elements } = attribute;
   const shared = named !== undefined;
   const charset = encodeText(name).length === name.length ? "ascii" : "utf8";
@@ -20,7 +20,7 @@ export function attributeContent(attribute: AttributeModel, earliest: boolean): 
     flags: shared ? 1 : 0,
     name,
     charset,
-    datatype: shared ? new Uint8Array(POINTER) : encodeDatatype(datatype),
+    datatype: shared ? new Uint8Array(POINTER) : types.encoded(datatype),
     dataspace: encodeDataspace(space, WIDTHS),
     data: elements,
   };

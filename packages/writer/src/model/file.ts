@@ -1,4 +1,5 @@
 import type { HeapPair } from "../data/heap-pair.ts";
+import type { FileTypes } from "./file-types.ts";
 import type { GroupModel } from "./objects.ts";
 import type { Targets } from "./placement.ts";
 import type { SharingOptions } from "./sharing.ts";
@@ -14,10 +15,13 @@ export interface FileModel {
   /** Bytes before the superblock: none, or 512 times a power of two. */
   readonly userblock: Uint8Array<ArrayBuffer>;
   readonly root: GroupModel;
+  readonly types: FileTypes;
   /** Objects that references in elements lead to. */
   readonly targets: Targets;
   /** Heap objects of all elements that are in memory. */
   readonly heaps: HeapPair;
   /** Which messages are kept once for the whole file. */
   readonly sharing: SharingOptions | undefined;
+  /** Writes in progress: as long as there are any, the model stays what it is. */
+  writes: number;
 }

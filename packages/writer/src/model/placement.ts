@@ -2,6 +2,9 @@ import { type AddressMoves, type Datatype, hasAddresses, relocateAddresses } fro
 import { InvalidArgumentError } from "@h5/framing";
 import type { ObjectModel } from "./objects.ts";
 
+/** Throws where a reference cannot lead to `object`. */
+export type TargetCheck = (object: ObjectModel) => void;
+
 /**
  * What stands for addresses before anything has one. Elements are encoded when they are added, long before the objects
  * they refer to and the heap objects they lead to are placed: an object's address is then the number of a target here,
@@ -10,6 +13,7 @@ import type { ObjectModel } from "./objects.ts";
 export class Targets {
   readonly #numbers = new Map<string, number>();
   readonly #paths: string[] = [];
+  readonly #checks: { readonly path: string; readonly check: TargetCheck }[] = [];
 
   /** The number that stands for the object at `path`, which may be added later. */
   numberOf(path: string): number {
@@ -20,21 +24,30 @@ export class Targets {
     return this.#paths.length;
   }
 
+  /** Has the object that will be at `path` looked at once it is there. */
+  checkLater(path: string, check: TargetCheck): void {
+    this.#checks.push({ path, check });
+  }
+
   /** What forgets the targets that are added from now on. */
   undo(): () => void {
     const count = this.#paths.length;
+    const checks = this.#checks.length;
     return () => {
+      this.#checks.length = checks;
       for (const path of this.#paths.splice(count)) this.#numbers.delete(path);
     };
   }
 
-  /** All targets, each found by `find`; a reference to what is not there ends the write. */
+  /** All targets, each found by `find`; a reference to what is not there, or does not suit it, ends the write. */
   resolve(find: (path: string) => ObjectModel | undefined): ObjectModel[] {
-    return this.#paths.map((path) => {
+    const objects = this.#paths.map((path) => {
       const object = find(path);
       if (object === undefined) throw new InvalidArgumentError("a reference leads to no object of the file", { path });
       return object;
     });
+    for (const { path, check } of this.#checks) check(objects[this.#numbers.get(path)! - 1]!);
+    return objects;
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "@h5/framing";
+import { InvalidArgumentError, SourceError } from "@h5/framing";
 import type { ByteSink } from "./byte-sink.ts";
 
 /** A {@link ByteSink} in memory. */
@@ -16,7 +16,8 @@ const FIRST = 4096;
 /**
  * A sink that grows as it is written to, in any order.
  *
- * Its `write` throws InvalidArgumentError for a position that is no whole number from 0 to 2^53−1.
+ * Its `write` throws InvalidArgumentError for a position that is no whole number from 0 to 2^53−1, SourceError for a file
+ * too large for memory.
  */
 export function memorySink(): MemorySink {
   let buffer = new Uint8Array(FIRST);
@@ -40,7 +41,15 @@ export function memorySink(): MemorySink {
 
 /** Doubled at least, so that many small writes cost no more than one large one. */
 function grown(buffer: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, buffer.length * 2));
+  const larger = allocated(Math.max(needed, buffer.length * 2));
   larger.set(buffer);
   return larger;
+}
+
+function allocated(size: number): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(size);
+  } catch (cause) {
+    throw new SourceError(`there is no memory for a file of ${size} bytes`, { cause });
+  }
 }

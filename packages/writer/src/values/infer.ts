@@ -7,6 +7,7 @@ import {
   StructArray,
 } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
+import type { FileTypes } from "../model/file-types.ts";
 import { type DtypeOption, datatypeOf } from "./dtype.ts";
 import { type InferenceOptions, inferDatatype } from "./inferred-datatype.ts";
 import { type FlatValues, flatten, innermost, isList, levelsOf } from "./nesting.ts";
@@ -16,6 +17,8 @@ import { checkSequences, storedDatatype } from "./stored-datatype.ts";
 export interface PlanDataOptions extends InferenceOptions {
   /** Elements along each axis, `[]` for one element; without it, as the lists of the data are nested. */
   readonly shape?: readonly number[] | undefined;
+  /** The types of the file the data is for. */
+  readonly types?: FileTypes | undefined;
   /** Type of the elements; without it, the one the data suggests. */
   readonly dtype?: DtypeOption | undefined;
 }
@@ -49,7 +52,8 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
   if (asked !== undefined) checkShape(asked);
   if (data === undefined) throw new InvalidArgumentError("no data");
   const isNull = data === null && asked === undefined;
-  const datatype = storedDatatype(typeOf(data, options), options.libver);
+  const wanted = typeOf(data, options);
+  const datatype = options.types?.stored(wanted) ?? storedDatatype(wanted, options.libver);
   checkSequences(datatype);
   if (isNull) return { datatype, shape: null, valueType: datatype, values: [] };
   const { dims, base } = withoutArrays(datatype);
@@ -59,6 +63,7 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
 
 function typeOf(data: unknown, options: PlanDataOptions): Datatype {
   if (options.dtype !== undefined) return datatypeOf(options.dtype, options);
+  if (typeof data === "string" && options.types !== undefined) return options.types.text;
   return data === null ? float64le : inferDatatype(data, options);
 }
 

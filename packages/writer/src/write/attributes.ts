@@ -86,7 +86,7 @@ function infoMessage(info: () => DenseStorage, { space }: WriteContext): Planned
 
 function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {
   const { space, elements, datatype } = attribute;
-  const content = attributeContent(attribute, context.model.earliest);
+  const content = attributeContent(attribute, context.model);
   const type = datatypeBody(attribute, context);
   const body = (): Uint8Array<ArrayBuffer> => {
     const data = elements.slice();

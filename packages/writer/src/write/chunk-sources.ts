@@ -55,7 +55,7 @@ export async function writeStreamedChunks(
     else await writer.writeRaw(block.chunk, block.bytes, block.filterMask);
   }
   for (const slab of cutter.rest()) await writeSlab(writer, stream, slab, context);
-  if (chunks === 0 || cutter.rows > 0) checkRows(writer, cutter);
+  if (rowBytes > 0 && (chunks === 0 || cutter.rows > 0)) checkRows(writer, cutter);
   await writer.complete(() => {
     const bytes = writer.filledChunk();
     placeElements(dataset.datatype, bytes, bytes.length / dataset.datatype.size, context);

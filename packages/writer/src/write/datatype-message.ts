@@ -1,4 +1,3 @@
-import { encodeDatatype } from "@h5/datatypes";
 import { encodeSharedMessage, sizeOfSharedMessage } from "@h5/framing";
 import type { TypeUse } from "../model/objects.ts";
 import type { WriteContext } from "./context.ts";
@@ -15,7 +14,7 @@ const COMMITTED = 2;
 /** What a message says of the type an object uses. */
 export function datatypeBody({ datatype, named }: TypeUse, context: WriteContext): DatatypeBody {
   if (named === undefined) {
-    const bytes = encodeDatatype(datatype);
+    const bytes = context.model.types.encoded(datatype);
     return { size: bytes.length, shared: false, body: () => bytes };
   }
   // Version 3 came with HDF5 1.8; what it means is the same (H5Oshared.c).

@@ -1,7 +1,6 @@
-import { hasAddresses, relocateHeapObject } from "@h5/datatypes";
+import { type HeapContent, relocateHeapObject } from "@h5/datatypes";
 import type { FileSpace } from "@h5/framing";
 import type { HeapPair } from "../data/heap-pair.ts";
-import type { HeapPayload } from "../data/value-heap.ts";
 import { movesOf, type Placement } from "../model/placement.ts";
 import { PlacedHeap } from "./placed-heap.ts";
 
@@ -13,8 +12,9 @@ export class FileHeaps implements Placement {
 
   constructor(pair: HeapPair, space: FileSpace, objectAddress: (target: number) => number) {
     this.#objectAddress = objectAddress;
-    this.#values = new PlacedHeap(pair.values, space, (payload) => this.#placed(payload));
-    this.#references = new PlacedHeap(pair.references, space, (payload) => this.#placed(payload));
+    const move = (content: HeapContent, bytes: Uint8Array): void => relocateHeapObject(content, bytes, movesOf(this));
+    this.#values = new PlacedHeap(pair.values, space, move);
+    this.#references = new PlacedHeap(pair.references, space, move);
   }
 
   objectAddress(target: number): number {
@@ -35,12 +35,5 @@ export class FileHeaps implements Placement {
   release(): void {
     this.#values.release();
     this.#references.release();
-  }
-
-  #placed({ bytes, base, reference }: HeapPayload): Uint8Array {
-    if (base === undefined ? reference === undefined : !hasAddresses(base)) return bytes;
-    const placed = bytes.slice();
-    relocateHeapObject({ base, reference }, placed, movesOf(this));
-    return placed;
   }
 }

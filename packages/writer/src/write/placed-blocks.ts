@@ -1,11 +1,12 @@
 import type { EncodableValues } from "@h5/datatypes";
-import { asBytes } from "@h5/framing";
+import { asBytes, InvalidArgumentError } from "@h5/framing";
 import { type BlockStream, type DataBlock, isChunkBlock } from "../data/block-stream.ts";
 import { heapPair } from "../data/heap-pair.ts";
 import { untilAborted } from "../data/until-aborted.ts";
 import { at } from "../model/at.ts";
 import type { DatasetModel } from "../model/objects.ts";
 import { placeElements } from "../model/placement.ts";
+import { shown } from "../values/shown.ts";
 import type { WriteContext } from "./context.ts";
 import { FileHeaps } from "./file-heaps.ts";
 
@@ -32,6 +33,10 @@ export async function* placedBlocks(
   const heaps = new FileHeaps(pair, context.space, (target) => context.objectAddress(target));
   const place = (block: DataBlock): PlacedBlock => {
     const chunk = isChunkBlock(block, datatype) ? block : undefined;
+    if (block === null) throw new InvalidArgumentError("expected a block of values, got null");
+    if (chunk !== undefined && !Array.isArray(chunk.chunk)) {
+      throw new InvalidArgumentError(`chunk ${shown(chunk.chunk)}, expected a list of whole numbers`);
+    }
     if (chunk !== undefined && "bytes" in chunk) {
       return { chunk: [...chunk.chunk], bytes: asBytes(chunk.bytes).slice(), filterMask: chunk.filterMask ?? 0 };
     }

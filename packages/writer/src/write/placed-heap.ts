@@ -1,21 +1,21 @@
+import type { HeapContent } from "@h5/datatypes";
 import type { FileSpace } from "@h5/framing";
-import { encodeGlobalHeapCollection, type GlobalHeapObject } from "@h5/heap";
-import { type HeapPayload, SMALLEST_COLLECTION, type ValueHeap } from "../data/value-heap.ts";
+import { SMALLEST_COLLECTION, type ValueHeap } from "../data/value-heap.ts";
 
 /** The collections of a {@link ValueHeap} in the file that is being written. */
 export class PlacedHeap {
   readonly #heap: ValueHeap;
   readonly #space: FileSpace;
-  readonly #bytesOf: (payload: HeapPayload) => Uint8Array;
+  readonly #move: (content: HeapContent, bytes: Uint8Array) => void;
   readonly #places: ({ readonly address: number; readonly size: number } | undefined)[] = [];
   /** Collections written so far. */
   #written = 0;
 
-  /** @param bytesOf - a payload with addresses in the place of placeholders */
-  constructor(heap: ValueHeap, space: FileSpace, bytesOf: (payload: HeapPayload) => Uint8Array) {
+  /** @param move - puts addresses in the place of placeholders, in the bytes of an object */
+  constructor(heap: ValueHeap, space: FileSpace, move: (content: HeapContent, bytes: Uint8Array) => void) {
     this.#heap = heap;
     this.#space = space;
-    this.#bytesOf = bytesOf;
+    this.#move = move;
   }
 
   /** Address of a collection, counted from 1; it gets its room when it is first asked for. */
@@ -43,12 +43,10 @@ export class PlacedHeap {
 
   #writeUntil(count: number): void {
     while (this.#written < count) {
-      const { used, objects } = this.#heap.collections[this.#written]!;
+      const { used } = this.#heap.collections[this.#written]!;
       this.#written++;
       const { address, size } = this.#place(this.#written, Math.max(SMALLEST_COLLECTION, used));
-      const placed = new Map<number, GlobalHeapObject>();
-      for (const payload of objects) placed.set(placed.size + 1, { references: 1, data: this.#bytesOf(payload) });
-      this.#space.put(address, encodeGlobalHeapCollection({ address, size, objects: placed }, this.#space));
+      this.#space.put(address, this.#heap.encode(this.#written, size, this.#move));
     }
   }
 }

@@ -13,6 +13,14 @@ interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Blocks that follow one another. */
+interface Run {
+  readonly address: number;
+  /** Bytes of all. */
+  readonly size: number;
+  readonly blocks: readonly Block[];
+}
+
 /**
  * The file as its structures see it while it is written: room is given from the start to the end, once; blocks wait here
  * until {@link drain} brings them to the sink.
@@ -24,6 +32,7 @@ export class SinkSpace implements FileSpace {
   readonly #base: number;
   #end = 0;
   #waiting: Block[] = [];
+  #buffer = new Uint8Array(0);
   /** What was put since blocks last went to the sink. */
   #added = 0;
   /** Sequential sinks: the address they have come to. */
@@ -69,7 +78,19 @@ export class SinkSpace implements FileSpace {
     const ready = this.#output.sequential ? this.#reachedBlocks(blocks) : blocks.length;
     this.#waiting = blocks.slice(ready);
     this.#added = 0;
-    for (const run of runsOf(blocks, ready)) await this.#output.write(this.#base + run.address, run.bytes);
+    for (const run of runsOf(blocks, ready)) await this.#output.write(this.#base + run.address, this.#joined(run));
+  }
+
+  /** The bytes of blocks that follow one another. Sinks keep none, so that all are joined in the same memory. */
+  #joined({ blocks, size }: Run): Uint8Array<ArrayBuffer> {
+    if (blocks.length === 1) return blocks[0]!.bytes;
+    if (this.#buffer.length < size) this.#buffer = new Uint8Array(JOINED);
+    let at = 0;
+    for (const { bytes } of blocks) {
+      this.#buffer.set(bytes, at);
+      at += bytes.length;
+    }
+    return this.#buffer.subarray(0, size);
   }
 
   /** How many blocks can go to a sequential sink now; the rest waits for what comes before it. */
@@ -80,25 +101,15 @@ export class SinkSpace implements FileSpace {
   }
 }
 
-/** The first `count` blocks, small ones that follow one another joined. */
-function* runsOf(blocks: readonly Block[], count: number): Generator<Block> {
+/** The first `count` blocks, small ones that follow one another together. */
+function* runsOf(blocks: readonly Block[], count: number): Generator<Run> {
   for (let first = 0; first < count; ) {
     const { address } = blocks[first]!;
     let size = 0;
     let next = first;
     do size += blocks[next++]!.bytes.length;
     while (next < count && blocks[next]!.address === address + size && size + blocks[next]!.bytes.length <= JOINED);
-    yield next === first + 1 ? blocks[first]! : { address, bytes: joined(blocks.slice(first, next), size) };
+    yield { address, size, blocks: blocks.slice(first, next) };
     first = next;
   }
-}
-
-function joined(blocks: readonly Block[], size: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const { bytes } of blocks) {
-    all.set(bytes, at);
-    at += bytes.length;
-  }
-  return all;
 }

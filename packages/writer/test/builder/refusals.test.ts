@@ -497,6 +497,23 @@ describe("encode", () => {
     await expect(file.encode()).rejects.toMatchObject({ code: "INVALID_ARGUMENT", path: "/nope" });
   });
 
+  it.each<[string, (file: FileBuilder) => unknown, RegExp]>([
+    ["a shorter dataset", (file) => file.dataset("later", [1]), /region of \/later: .*outside/],
+    ["one of more axes", (file) => file.dataset("later", [[1]]), /region of \/later: /],
+    ["a group", (file) => file.group("later"), /region of \/later: a group has no elements/],
+  ])("refuses a region of what turns out to be %s", async (_what, add, message) => {
+    const file = createFile();
+    file.dataset(
+      "a",
+      regionReference("/later", { type: "hyperslab", form: "blocks", blocks: [{ start: [5], end: [6] }] }),
+    );
+    add(file);
+    await expect(file.encode()).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(message),
+    });
+  });
+
   it.each([
     ["too few", [[1], [2]], /2 .*expected 4|4 .*got 2|expected 4/],
     [

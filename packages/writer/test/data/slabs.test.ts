@@ -3,6 +3,12 @@ import { describe, expect, it } from "vitest";
 import { SlabCutter } from "../../src/data/slabs.ts";
 
 describe("SlabCutter", () => {
+  it("has no rows of no bytes", () => {
+    const cutter = new SlabCutter(0, 2);
+    expect([...cutter.add(new Uint8Array(0)), ...cutter.rest()]).toEqual([]);
+    expect(cutter.rows).toBe(0);
+  });
+
   it("gives the same slabs however the bytes are cut into pieces", () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
     fc.assert(

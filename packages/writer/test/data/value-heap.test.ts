@@ -1,4 +1,5 @@
 import { int32le, vlenStringType } from "@h5/datatypes";
+import { decodeGlobalHeapCollection } from "@h5/heap";
 import { describe, expect, it } from "vitest";
 import { WIDTHS } from "../../src/data/heap-pair.ts";
 import { SMALLEST_COLLECTION, ValueHeap } from "../../src/data/value-heap.ts";
@@ -28,10 +29,16 @@ describe("ValueHeap", () => {
     heap.store(payload(200000));
     expect(heap.collections[0]!.size).toBe(SMALLEST_COLLECTION);
     expect(heap.collections.at(-1)!.size).toBe(16 + 16 + 200000);
-    for (const { used, size, objects } of heap.collections) {
+    heap.collections.forEach(({ used, size, count }, i) => {
       expect(used).toBeLessThanOrEqual(size);
-      expect(used).toBe(16 + objects.reduce((sum, { bytes }) => sum + 16 + Math.ceil(bytes.length / 8) * 8, 0));
-    }
+      const { objects } = decodeGlobalHeapCollection(
+        heap.encode(i + 1, size, () => {}),
+        WIDTHS,
+      );
+      expect(objects.size).toBe(count);
+      const taken = [...objects.values()].reduce((sum, { data }) => sum + 16 + Math.ceil(data.length / 8) * 8, 16);
+      expect(taken).toBe(used);
+    });
   });
 
   it("takes back what was stored", () => {
@@ -52,7 +59,7 @@ describe("ValueHeap", () => {
     heap.store(payload(5000));
     heap.store(payload(5000, 1));
     heap.release(1);
-    expect(heap.collections[0]!.objects).toEqual([]);
+    expect(heap.collections[0]!.image.length).toBe(0);
     expect(heap.store(payload(5000))).not.toEqual({ address: 1, index: 1 });
   });
 });

@@ -17,12 +17,26 @@ describe("Targets", () => {
     expect(() => targets.resolve(() => undefined)).toThrow(expect.objectContaining({ path: "/nope" }));
   });
 
+  it("has what is added later looked at", () => {
+    const targets = new Targets();
+    targets.numberOf("/a");
+    targets.checkLater("/a", (found) => {
+      if (found === object) throw new RangeError("not this one");
+    });
+    expect(() => targets.resolve(() => object)).toThrow("not this one");
+    expect(targets.resolve(() => ({}) as ObjectModel)).toHaveLength(1);
+  });
+
   it("takes back what was added", () => {
     const targets = new Targets();
     targets.numberOf("/a");
     const undo = targets.undo();
     targets.numberOf("/b");
+    targets.checkLater("/b", () => {
+      throw new RangeError("taken back");
+    });
     undo();
+    expect(targets.resolve(() => object)).toEqual([object]);
     expect(targets.numberOf("/c")).toBe(2);
   });
 });

@@ -35,6 +35,10 @@ describe("memorySink", () => {
     expect(memorySink().bytes()).toEqual(new Uint8Array(0));
   });
 
+  it("says where memory does not do", () => {
+    expect(() => memorySink().write(2 ** 50, Uint8Array.of(1))).toThrow(expect.objectContaining({ code: "SOURCE" }));
+  });
+
   it.each([-1, 0.5, Number.NaN, 2 ** 53])("refuses position %s", (position) => {
     expect(() => memorySink().write(position, Uint8Array.of(1))).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT" }),

@@ -57,7 +57,7 @@ describe("FileHeaps", () => {
       heaps.release();
       return elements;
     });
-    const held = pair.values.collections.filter(({ objects }) => objects.length > 0);
+    const held = pair.values.collections.filter(({ image }) => image.length > 0);
     expect(held.length).toBe(1);
     heaps.finish();
     blocks.forEach((elements, i) => {

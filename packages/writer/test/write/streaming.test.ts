@@ -147,6 +147,8 @@ describe("chunks of streams", () => {
     ["with a long mask", [{ chunk: [0], bytes: new Uint8Array(20), filterMask: 2 ** 32 }], "a filter mask has 32 bits"],
     ["of another size", [{ chunk: [0], bytes: new Uint8Array(19) }], "expected 20 bytes without a mask, got 19 bytes"],
     ["of fewer values", [{ chunk: [0], data: new Int32Array(4) }], "expected 20 bytes of elements, got 16"],
+    ["without a coordinate", [{ chunk: 1, data }], "chunk 1, expected a list"],
+    ["of null", [null as unknown as object], "expected a block of values, got null"],
   ])("are refused %s", async (_, chunks, message) => {
     await expect(write(chunks.values())).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -188,6 +190,57 @@ describe("filters that take their time", () => {
       expect(Buffer.from(await make(filter, streams).encode()).equals(expected)).toBe(true);
     }
     expect(most).toBe(4);
+  });
+});
+
+describe("rows without elements", () => {
+  it.each([
+    ["of a fixed shape", { shape: [3, 0], chunks: [2, 1] }, [3, 0]],
+    ["of a dataset that grows", { maxShape: [Infinity, 0], chunks: [2, 1] }, [0, 0]],
+  ])("come in blocks without elements: %s", async (_, options, shape) => {
+    const file = createFile();
+    const dataset = file.dataset("x", [[], new Int32Array(0)].values(), { dtype: "int32", ...options });
+    await expect(file.encode()).resolves.toHaveProperty("length");
+    expect(dataset.shape).toEqual(shape);
+  });
+});
+
+describe("a file that is being written", () => {
+  it("refuses changes until it is written, or could not be", async () => {
+    const file = createFile();
+    const log = file.dataset("log", ["a"], { maxShape: [Infinity] });
+    const changes: readonly (() => unknown)[] = [
+      () => log.append(["b"]),
+      () => log.resize([9]),
+      () => log.attribute("unit", "m"),
+      () => file.group("later"),
+      () => file.hardLink("again", "log"),
+    ];
+    const refused: unknown[] = [];
+    const blocks = function* () {
+      for (const change of changes) {
+        try {
+          change();
+        } catch (error) {
+          refused.push(error);
+        }
+      }
+      yield [1];
+    };
+    file.dataset("x", blocks(), { dtype: "int32", shape: [1] });
+    await file.encode();
+    const message = expect.stringMatching(/^\/(log|later|again): the file cannot be changed while it is being written/);
+    expect(refused).toEqual(changes.map(() => expect.objectContaining({ code: "INVALID_ARGUMENT", message })));
+
+    await expect(file.encode()).rejects.toMatchObject({ path: "/x" });
+    for (const change of changes) expect(change).not.toThrow();
+  });
+
+  it("may be written several times at once", async () => {
+    const file = sampleFile({});
+    const [one, other] = await Promise.all([file.encode(), file.encode()]);
+    expect(Buffer.from(one).equals(other)).toBe(true);
+    expect(() => file.group("later")).not.toThrow();
   });
 });
 
