@@ -6,6 +6,7 @@ import { addCopyCommand } from "./copy/command.ts";
 import { copyFile } from "./copy/copy-file.ts";
 import type { CopyOptions } from "./copy/options.ts";
 import { progressLine } from "./copy/progress.ts";
+import { interruptible } from "./interruption.ts";
 import { jsonError } from "./json/error.ts";
 import { toJson } from "./json/to-json.ts";
 import { type Opened, openLocation } from "./location.ts";
@@ -156,7 +157,9 @@ async function copyLocation(
   try {
     await withFile(from, async ({ file, path }) => {
       const only = path === "/" ? options.only : [path, ...(options.only ?? [])];
-      await copyFile(file, fileSink(to), { ...options, only }, { warn, progress: line.show });
+      await interruptible((signal) =>
+        copyFile(file, fileSink(to), { ...options, only, signal }, { warn, progress: line.show }),
+      );
     });
   } catch (error) {
     line.clear();

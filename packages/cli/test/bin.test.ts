@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createFile } from "@h5/writer";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleProgram, temporaryFolder } from "./bundle.ts";
 import { fixture } from "./run.ts";
@@ -32,6 +34,27 @@ describe("the program", () => {
     });
     const status = await new Promise((resolve) => program.on("close", resolve));
     expect([status, err]).toEqual([0, ""]);
+  });
+
+  it("leaves nothing behind of a copy that is interrupted", { timeout: 60_000 }, async () => {
+    const from = join(folder, "from.h5");
+    const noise = new Uint32Array(2 ** 23);
+    for (let i = 0, x = 1; i < noise.length; i++) noise[i] = x = (Math.imul(x, 1664525) + 1013904223) >>> 0;
+    const file = createFile();
+    file.dataset("noise", noise, { chunks: [2 ** 16], copy: false });
+    writeFileSync(from, await file.encode());
+    const out = mkdtempSync(join(folder, "out-"));
+    const program = spawn(process.execPath, [bin, "copy", from, join(out, "to.h5"), "--filter", "deflate:9"]);
+    let err = "";
+    program.stderr.on("data", (text) => {
+      err += text;
+    });
+    const status = new Promise((resolve) => program.on("close", resolve));
+    while (readdirSync(out).length === 0) await setTimeout(20);
+    program.kill("SIGINT");
+    expect(await status).toBe(1);
+    expect(err).toMatch(/^h5: [^\n]*interrupted\n$/);
+    expect(readdirSync(out)).toEqual([]);
   });
 
   it("ends quietly behind a pipe to head", { timeout: 30_000 }, () => {

@@ -28,7 +28,7 @@ export async function copyFile(
 ): Promise<void> {
   const survey = await surveyFile(file, options.only);
   const copy = new FileCopy(file, survey, options, report);
-  await (await copy.build()).writeTo(sink);
+  await (await copy.build()).writeTo(sink, { signal: options.signal });
 }
 
 /** A copy in the making. */

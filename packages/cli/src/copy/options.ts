@@ -10,6 +10,8 @@ export interface CopyOptions {
   readonly chunks?: readonly number[] | undefined;
   /** Write what HDF5 1.6 reads. */
   readonly earliest?: boolean | undefined;
+  /** Ends the copy; the sink is told to abort. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where a copy tells how it goes. */
