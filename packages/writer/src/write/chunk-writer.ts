@@ -11,6 +11,9 @@ import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
 import { ChunkFlight } from "./chunk-flight.ts";
 import type { WriteContext } from "./context.ts";
 
+/** Chunks of a dataset that stores them all, whatever is in them: beyond this the shape is a mistake. */
+const MOST_FILLED = 2 ** 24;
+
 /** Writes the chunks of one dataset, each as it comes, and keeps where they are. */
 export class ChunkWriter {
   readonly dataset: DatasetModel;
@@ -114,8 +117,16 @@ export class ChunkWriter {
 
   /** Writes what is missing between chunks that are in row-major order. */
   async #fill(written: readonly ChunkLocation[], emptyChunk: () => Uint8Array): Promise<void> {
+    const { shape } = this.dataset.space;
+    const chunks = shape.reduce((product, size, d) => product * Math.ceil(size / this.chunkShape[d]!), 1);
+    if (chunks > MOST_FILLED) {
+      const why = "all are stored, since their elements lead to other places or are allocated early";
+      throw new InvalidArgumentError(`${chunks} chunks, of which ${why}: at most ${MOST_FILLED} can be`, {
+        path: this.path,
+      });
+    }
     let next = 0;
-    for (const coordinate of cellsOf(boxOf(this.dataset.space.shape), this.chunkShape)) {
+    for (const coordinate of cellsOf(boxOf(shape), this.chunkShape)) {
       const known = written[next];
       if (known !== undefined && compareCells(known.coordinate, coordinate) === 0) next++;
       else {
