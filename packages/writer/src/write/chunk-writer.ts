@@ -12,7 +12,7 @@ import { ChunkFlight } from "./chunk-flight.ts";
 import type { WriteContext } from "./context.ts";
 
 /** Chunks of a dataset that stores them all, whatever is in them: beyond this the shape is a mistake. */
-const MOST_FILLED = 2 ** 24;
+const MOST_FILLED = 16777216;
 
 /** Writes the chunks of one dataset, each as it comes, and keeps where they are. */
 export class ChunkWriter {
