@@ -2,16 +2,17 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { bundleProgram } from "@h5/testing/bundle";
 import { createFile } from "@h5/writer";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundleProgram, temporaryFolder } from "./bundle.ts";
 import { fixture } from "./run.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const folder = temporaryFolder();
 let bin: string;
 
 beforeAll(async () => {
-  bin = await bundleProgram("src/bin.ts", folder);
+  bin = await bundleProgram(join(import.meta.dirname, "../src/bin.ts"), folder);
 }, 60_000);
 
 describe("the program", () => {

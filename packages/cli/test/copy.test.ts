@@ -5,8 +5,8 @@ import { fixturePath } from "@h5/testing";
 import { createFile, deflate } from "@h5/writer";
 import { describe, expect, it } from "vitest";
 import { copyFile } from "../src/index.ts";
-import { temporaryFolder } from "./bundle.ts";
 import { fixture, h5, lines } from "./run.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const folder = temporaryFolder();
 let made = 0;

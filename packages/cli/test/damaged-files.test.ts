@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fixtureBytes, fixturePath, flips, type Mutant, sample, truncations } from "@h5/testing";
+import { bundleProgram } from "@h5/testing/bundle";
 import { describe, expect, it } from "vitest";
-import { bundleProgram, temporaryFolder } from "./bundle.ts";
 import { checksummedBytes } from "./checksummed-bytes.ts";
 import { DAMAGED, readDamaged } from "./damaged-files.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Milliseconds that no file of a few kilobytes may take. */
 const SLOW = 2000;
@@ -65,7 +67,7 @@ describe("memory", () => {
   const folder = temporaryFolder();
 
   it("stays below 256 MiB for all damaged files one after the other", { timeout: MINUTES }, async () => {
-    const program = await bundleProgram("test/damaged-files-process.ts", folder);
+    const program = await bundleProgram(join(import.meta.dirname, "damaged-files-process.ts"), folder);
     const paths = DAMAGED.map((name) => fixturePath(`reader/${name}.h5`));
     const kibibytes = Number(execFileSync(process.execPath, ["--max-old-space-size=128", program, ...paths]));
     expect(kibibytes).toBeGreaterThan(0);

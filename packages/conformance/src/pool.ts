@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { bundleProgram } from "@h5/testing/bundle";
 import type { Case } from "./cases.ts";
 import type { CopyTask } from "./copy-worker.ts";
 import type { Difference } from "./difference.ts";
@@ -23,19 +23,7 @@ export interface PoolOptions {
 
 /** Bundles a worker from the packages' sources into `folder`; gives its path. */
 export async function bundleWorker(folder: string, name: "worker" | "copy-worker" = "worker"): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, `../src/${name}.ts`)],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    conditions: ["h5-source"],
-    logLevel: "warning",
-    // Bundled CommonJS still calls require for Node's own modules.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  });
-  return outfile;
+  return await bundleProgram(join(import.meta.dirname, `${name}.ts`), folder);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { bundleProgram } from "@h5/testing/bundle";
 import type { Json } from "./expected.ts";
 
 /** What libhdf5 made of a file. */
@@ -16,19 +16,7 @@ const PROCESSES = 2;
 
 /** Reads files with libhdf5 2.0.0, in processes of their own; one that dies is started again behind the file it died of. */
 export async function readWithLibhdf5(paths: readonly string[], folder: string): Promise<Map<string, Reading>> {
-  const program = join(folder, "libhdf5-process.mjs");
-  await build({
-    entryPoints: [join(import.meta.dirname, "libhdf5-process.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["h5-source"],
-    logLevel: "error",
-    // Bundled CommonJS still calls require for Node's own modules.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  });
+  const program = await bundleProgram(join(import.meta.dirname, "libhdf5-process.ts"), folder);
   const readings = new Map<string, Reading>();
   const serve = async (own: readonly string[]): Promise<void> => {
     for (let rest = own; rest.length > 0; rest = rest.filter((path) => !readings.has(path))) {
