@@ -23,7 +23,7 @@ export interface PoolOptions {
 
 /** Bundles a worker from the packages' sources into `folder`; gives its path. */
 export async function bundleWorker(folder: string, name: "worker" | "copy-worker" = "worker"): Promise<string> {
-  return await bundleProgram(join(import.meta.dirname, `${name}.ts`), folder);
+  return await bundleProgram(join(import.meta.dirname, `../src/${name}.ts`), folder);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 /** Bundles a program of a test from the packages' sources into `folder`, since Node 20 runs no TypeScript; gives its path. */
 export async function bundleProgram(entry: string, folder: string): Promise<string> {
-  const outfile = join(folder, "program.mjs");
+  const outfile = join(folder, `${basename(entry, ".ts")}.mjs`);
   await build({
     entryPoints: [entry],
     outfile,
