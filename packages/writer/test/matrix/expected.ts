@@ -47,6 +47,11 @@ export interface Facts {
   readonly attribute_order?: readonly string[];
   /** Links, where they are too many to be listed. */
   readonly link_names?: number;
+  /** Paths of the scales attached to each dimension. */
+  readonly scales?: readonly (readonly string[])[];
+  /** Labels of the dimensions, empty where there is none. */
+  readonly labels?: readonly string[];
+  readonly scale_name?: string;
 }
 
 /** Elements that a document lists; of more it gives the number, a hash and the first ones. */

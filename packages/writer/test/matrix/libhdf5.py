@@ -18,7 +18,7 @@ import sys
 os.environ["HDF5_EXTFILE_PREFIX"] = "${ORIGIN}"
 import numpy as np
 import h5py
-from h5py import h5a, h5d, h5o, h5t
+from h5py import h5a, h5d, h5ds, h5o, h5t
 
 ALLOCATION = {1: "early", 2: "late", 3: "incremental"}
 FILL_TIME = {0: "allocation", 1: "never", 2: "ifset"}
@@ -79,6 +79,9 @@ FACTS = {
     "link_count": lambda object: h5o.get_info(object.id).rc,
     "attribute_order": attribute_order,
     "link_names": len,
+    "scales": lambda dataset: [[scale.name for scale in dimension.values()] for dimension in dataset.dims],
+    "labels": lambda dataset: [dimension.label for dimension in dataset.dims],
+    "scale_name": lambda dataset: h5ds.get_scale_name(dataset.id).decode(),
 }
 
 
