@@ -50,3 +50,35 @@ export class BitReader {
     this.#count += 8;
   }
 }
+
+/**
+ * Fields of 0 to 32 bits, one for each element of `out`: the first from bit `first` of the bytes on, each `step` bits
+ * after the one before. Past the end come zeros. Far faster than a reader, which keeps its place between any two fields.
+ */
+export function readFields(bytes: Uint8Array, first: number, step: number, width: number, out: Uint32Array): void {
+  // A shift by 32 would be none.
+  if (width === 0) {
+    out.fill(0);
+    return;
+  }
+  const down = 32 - width;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [stepBytes, stepBits] = [Math.floor(step / 8), step % 8];
+  const lastWord = bytes.length - 4;
+  let at = Math.floor(first / 8);
+  let bit = first % 8;
+  for (let i = 0; i < out.length; i++) {
+    let word = (at <= lastWord ? view.getInt32(at) : endWord(bytes, at)) << bit;
+    if (bit + width > 32) word |= bytes[at + 4]! >>> (8 - bit);
+    out[i] = word >>> down;
+    bit += stepBits;
+    at += stepBytes + (bit >>> 3);
+    bit &= 7;
+  }
+}
+
+function endWord(bytes: Uint8Array, at: number): number {
+  let word = 0;
+  for (let i = at; i < at + 4; i++) word = (word << 8) | (bytes[i] ?? 0);
+  return word;
+}

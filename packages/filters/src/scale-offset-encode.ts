@@ -8,6 +8,7 @@ import {
   ones,
   type ScaleOffsetParameters,
   scaleOffsetParameters,
+  type Words,
   wholeElements,
 } from "./scale-offset-format.ts";
 
@@ -28,12 +29,6 @@ interface Packed {
   readonly minimum: bigint;
   /** The distance of each from the smallest, or all ones for the fill value; `undefined` where some do not fit. */
   readonly codes: Words | undefined;
-}
-
-/** Unsigned 64-bit numbers, as an element each of two arrays: BigInts are many times slower. */
-interface Words {
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
 }
 
 function compress(bytes: Uint8Array, params: readonly number[]): Uint8Array | undefined {

@@ -24,6 +24,12 @@ export interface Bits64 {
   readonly high: number;
 }
 
+/** Unsigned 64-bit numbers, as an element each of two arrays: BigInts are many times slower. */
+export interface Words {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+}
+
 /**
  * Reads and checks the parameters of a pipeline entry.
  *

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from "@h5/framing";
-import { BitReader } from "./bit-reader.ts";
+import { readFields } from "./bit-reader.ts";
 import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
 import {
   type Bits64,
@@ -8,6 +8,7 @@ import {
   ones,
   type ScaleOffsetParameters,
   scaleOffsetParameters,
+  type Words,
   wholeElements,
 } from "./scale-offset-format.ts";
 
@@ -41,6 +42,9 @@ import {
  */
 export const scaleOffsetDecoder: SyncDecoder = { id: 6, name: "scaleoffset", decode: expand, decodeSync: expand };
 
+/** Numbers taken apart at once: so many that a call for them costs nothing, and few enough to stay in the cache. */
+const BLOCK = 4096;
+
 function expand(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array {
   const fail = (message: string): never => {
     throw new InvalidFieldError(message, filterPlace("scaleoffset", options));
@@ -54,12 +58,19 @@ function expand(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   const needed = HEADER_BYTES + Math.ceil((p.count * width) / 8);
   if (bytes.length < needed) fail(`expected ${needed} bytes, got ${bytes.length}`);
   if (width === 8 * p.size) return wholeElements(bytes.subarray(HEADER_BYTES, needed), p);
-  const minimum = readMinimum(bytes);
-  const reader = new BitReader(bytes, HEADER_BYTES, () => fail("the packed numbers end early"));
   const output = outputOf(p.count * p.size, options);
   const view = new DataView(output.buffer, output.byteOffset, output.byteLength);
-  if (p.float) expandFloats(reader, p, width, minimum, view);
-  else expandIntegers(reader, p, width, minimum, view);
+  const minimum = readMinimum(bytes);
+  const highWidth = Math.max(0, width - 32);
+  const all = { low: new Uint32Array(BLOCK), high: new Uint32Array(BLOCK) };
+  for (let first = 0; first < p.count; first += BLOCK) {
+    const count = Math.min(BLOCK, p.count - first);
+    const codes = { low: all.low.subarray(0, count), high: all.high.subarray(0, count) };
+    const bit = 8 * HEADER_BYTES + first * width;
+    if (highWidth > 0) readFields(bytes, bit, width, highWidth, codes.high);
+    readFields(bytes, bit + highWidth, width, width - highWidth, codes.low);
+    (p.float ? expandFloats : expandIntegers)(codes, p, width, minimum, view, first * p.size);
+  }
   return output;
 }
 
@@ -71,56 +82,61 @@ function readMinimum(bytes: Uint8Array): Bits64 {
 }
 
 function expandIntegers(
-  reader: BitReader,
-  p: ScaleOffsetParameters,
+  { low: lows, high: highs }: Words,
+  { size, littleEndian, fill }: ScaleOffsetParameters,
   width: number,
   minimum: Bits64,
   view: DataView,
+  start: number,
 ): void {
-  const { size, littleEndian, fill } = p;
-  const highWidth = Math.max(0, width - 32);
-  const highOnes = ones(highWidth);
-  const lowOnes = ones(width - highWidth);
-  for (let at = 0; at < view.byteLength; at += size) {
-    let high = reader.read(highWidth);
-    let low = reader.read(width - highWidth);
+  // As 32-bit integers, which engines add as such.
+  const [lowOnes, highOnes] = [ones(Math.min(32, width)) | 0, ones(Math.max(0, width - 32)) | 0];
+  const [lowMinimum, highMinimum] = [minimum.low | 0, minimum.high | 0];
+  const [lowFill, highFill] = [(fill?.low ?? 0) | 0, (fill?.high ?? 0) | 0];
+  for (let i = 0, at = start; i < lows.length; i++, at += size) {
+    let low = lows[i]! | 0;
+    let high = highs[i]! | 0;
     if (fill !== undefined && low === lowOnes && high === highOnes) {
-      ({ low, high } = fill);
+      low = lowFill;
+      high = highFill;
     } else {
-      low += minimum.low;
-      high += minimum.high + (low > 0xffffffff ? 1 : 0);
+      const code = low >>> 0;
+      low = (low + lowMinimum) | 0;
+      high = (high + highMinimum + (low >>> 0 < code ? 1 : 0)) | 0;
     }
-    if (size === 1) view.setUint8(at, low);
-    else if (size === 2) view.setUint16(at, low, littleEndian);
-    else if (size === 4) view.setUint32(at, low, littleEndian);
+    if (size === 1) view.setInt8(at, low);
+    else if (size === 2) view.setInt16(at, low, littleEndian);
+    else if (size === 4) view.setInt32(at, low, littleEndian);
     else {
-      view.setUint32(at + (littleEndian ? 0 : 4), low, littleEndian);
-      view.setUint32(at + (littleEndian ? 4 : 0), high, littleEndian);
+      view.setInt32(at + (littleEndian ? 0 : 4), low, littleEndian);
+      view.setInt32(at + (littleEndian ? 4 : 0), high, littleEndian);
     }
   }
 }
 
 function expandFloats(
-  reader: BitReader,
+  { low: lows, high: highs }: Words,
   p: ScaleOffsetParameters,
   width: number,
   minimumBits: Bits64,
   view: DataView,
+  start: number,
 ): void {
   const { size, littleEndian } = p;
-  // Every step in the element's own precision, as the C code does it, or last digits differ.
-  const round = size === 4 ? Math.fround : (value: number) => value;
+  const hasFill = p.fill !== undefined;
   const minimum = floatOf(minimumBits, size);
-  const fill = p.fill && floatOf(p.fill, size);
-  const scale = round(Number(`1e${p.scale}`));
-  const highWidth = Math.max(0, width - 32);
-  const highOnes = ones(highWidth);
-  const lowOnes = ones(width - highWidth);
-  for (let at = 0; at < view.byteLength; at += size) {
-    const high = reader.read(highWidth);
-    const low = reader.read(width - highWidth);
-    const isFill = fill !== undefined && low === lowOnes && high === highOnes;
-    const value = isFill ? fill : round(round(round(high * 4294967296 + low) / scale) + minimum);
+  const fill = floatOf(p.fill ?? minimumBits, size);
+  const scale = Number(`1e${p.scale}`);
+  const singleScale = Math.fround(scale);
+  const [lowOnes, highOnes] = [ones(Math.min(32, width)), ones(Math.max(0, width - 32))];
+  for (let i = 0, at = start; i < lows.length; i++, at += size) {
+    const low = lows[i]!;
+    const high = highs[i]!;
+    let value = high * 4294967296 + low;
+    // Every step in the element's own precision, as the C code does it, or last digits differ.
+    if (hasFill && low === lowOnes && high === highOnes) value = fill;
+    else if (size === 4) value = Math.fround(Math.fround(value) / singleScale) + minimum;
+    else value = value / scale + minimum;
     if (size === 4) view.setFloat32(at, value, littleEndian);
     else view.setFloat64(at, value, littleEndian);
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BitReader } from "../src/bit-reader.ts";
+import { BitReader, readFields } from "../src/bit-reader.ts";
 import { BitWriter } from "../src/bit-writer.ts";
 
 const field = fc
@@ -26,6 +26,26 @@ describe("bit fields", () => {
         }
         expect(() => reader.read(8)).toThrow("past the end");
         expect(() => reader.zeros()).toThrow("past the end");
+      }),
+    );
+  });
+
+  it("of one width are read at once, at any distance from each other", () => {
+    const layouts = fc.record({ width: fc.nat(32), gap: fc.nat(40), before: fc.nat(20), seeds: fc.array(fc.nat()) });
+    fc.assert(
+      fc.property(layouts, ({ width, gap, before, seeds }) => {
+        const values = seeds.map((seed) => (seed * 3) % 2 ** width);
+        const writer = new BitWriter(new Uint8Array(2000), 0);
+        writer.zeros(before);
+        for (const value of values) {
+          writer.write(value, width);
+          writer.zeros(gap);
+        }
+        const fields = new Uint32Array(values.length);
+        // The gaps are a bit longer, for the one that ends each.
+        const length = Math.ceil((before + 1 + values.length * (width + gap + 1)) / 8);
+        readFields(writer.bytes.subarray(0, length), before + 1, width + gap + 1, width, fields);
+        expect([...fields]).toEqual(values);
       }),
     );
   });
