@@ -4,50 +4,99 @@
  */
 export class BitReader {
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   readonly #fail: () => never;
   #at: number;
-  /** The last bytes taken; the low `#count` bits of it are still to be read. */
-  #word: number = 0;
-  #count: number = 0;
+  /** Bits of the byte at `#at` that are taken: 0 to 7. */
+  #bit: number = 0;
 
   constructor(bytes: Uint8Array, start: number, fail: () => never) {
     this.#bytes = bytes;
-    this.#at = start;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#fail = fail;
+    this.#at = start;
   }
 
   /** An unsigned field of 0 to 32 bits. */
   read(width: number): number {
-    return width <= 24 ? this.#short(width) : this.#short(width - 16) * 65536 + this.#short(16);
+    return width <= 25 ? this.#short(width) : this.#short(width - 16) * 65536 + this.#short(16);
   }
 
   #short(width: number): number {
-    while (this.#count < width) this.#more();
-    this.#count -= width;
-    return (this.#word >>> this.#count) & ((1 << width) - 1);
+    const word = this.#word(width);
+    this.#skip(width);
+    // In two steps, since a shift by 32 is none.
+    return (word >>> 1) >>> (31 - width);
   }
 
   /** The number of zeros before the next one; takes them and the one. */
   zeros(): number {
-    let zeros = 0;
-    for (;;) {
-      const rest = this.#word & ((1 << this.#count) - 1);
-      if (rest !== 0) {
-        const highest = 31 - Math.clz32(rest);
-        zeros += this.#count - 1 - highest;
-        this.#count = highest;
-        return zeros;
+    for (let zeros = 0; ; ) {
+      const word = this.#word(1);
+      const run = Math.clz32(word);
+      if (word !== 0) {
+        this.#skip(run + 1);
+        return zeros + run;
       }
-      zeros += this.#count;
-      this.#count = 0;
-      this.#more();
+      zeros += 32 - this.#bit;
+      this.#skip(32 - this.#bit);
     }
   }
 
-  #more(): void {
-    if (this.#at >= this.#bytes.length) this.#fail();
-    this.#word = (this.#word << 8) | this.#bytes[this.#at++]!;
-    this.#count += 8;
+  /** `zeros`, times 2^`shift`, for each of `out[start, end)`. */
+  manyZeros(out: Uint32Array, start: number, end: number, shift: number): void {
+    // Bits that are at hand, and how many were taken of them.
+    let word = 0;
+    let taken = 0;
+    for (let i = start; i < end; i++) {
+      if (word === 0) {
+        this.#skip(taken);
+        word = this.#word(1);
+        taken = 0;
+      }
+      if (word === 0) {
+        out[i] = this.zeros() << shift;
+      } else {
+        const run = Math.clz32(word);
+        out[i] = run << shift;
+        word = (word << run) << 1;
+        taken += run + 1;
+      }
+    }
+    this.#skip(taken);
+  }
+
+  /** Adds a field of 1 to 32 bits to each of `out[start, end)`. */
+  addFields(out: Uint32Array, start: number, end: number, width: number): void {
+    const bytes = this.#bytes;
+    const view = this.#view;
+    let at = this.#at;
+    let bit = this.#bit;
+    if (8 * at + bit + (end - start) * width > 8 * bytes.length) this.#fail();
+    for (let i = start; i < end; i++) {
+      let word = (at + 4 <= bytes.length ? view.getInt32(at) : endWord(bytes, at)) << bit;
+      if (bit + width > 32) word |= bytes[at + 4]! >>> (8 - bit);
+      out[i]! += word >>> (32 - width);
+      bit += width;
+      at += bit >>> 3;
+      bit &= 7;
+    }
+    this.#at = at;
+    this.#bit = bit;
+  }
+
+  #skip(bits: number): void {
+    const end = this.#bit + bits;
+    this.#at += end >>> 3;
+    this.#bit = end & 7;
+  }
+
+  /** The next bits at the top of a word, 25 at least, of which there must be `needed`; past the end come zeros. */
+  #word(needed: number): number {
+    const at = this.#at;
+    if (at + 4 <= this.#bytes.length) return this.#view.getInt32(at) << this.#bit;
+    if (8 * at + this.#bit + needed > 8 * this.#bytes.length) this.#fail();
+    return endWord(this.#bytes, at) << this.#bit;
   }
 }
 

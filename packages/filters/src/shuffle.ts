@@ -47,7 +47,7 @@ function elementSize(params: readonly number[], fail: (message: string) => never
 }
 
 /** Rows of bytes become columns: byte `c` of row `r` comes to byte `r` of row `c`. What is past the rows stays there. */
-function transposed(from: Uint8Array, rows: number, columns: number, to: Uint8Array): Uint8Array {
+export function transposed(from: Uint8Array, rows: number, columns: number, to: Uint8Array): Uint8Array {
   const input = new DataView(from.buffer, from.byteOffset, from.byteLength);
   const output = new DataView(to.buffer, to.byteOffset, to.byteLength);
   const [short, long] = rows < columns ? [rows, columns] : [columns, rows];

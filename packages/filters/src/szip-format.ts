@@ -58,5 +58,5 @@ export function szipCoding(params: readonly number[], fail: (message: string) =>
 
 /** The lowest `width` bits, 1 to 31, set. */
 export function ones(width: number): number {
-  return 2 ** width - 1;
+  return ((1 << width) - 1) >>> 0;
 }

@@ -1,6 +1,7 @@
 import { InvalidFieldError } from "@h5/framing";
 import { BitReader } from "./bit-reader.ts";
-import { checkOutputSize, type DecodeOptions, filterPlace, type SyncDecoder } from "./filter.ts";
+import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
+import { transposed } from "./shuffle.ts";
 import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipCoding } from "./szip-format.ts";
 
 /**
@@ -40,15 +41,18 @@ function decodeSzip(bytes: Uint8Array, params: readonly number[], options: Decod
   const pixelBytes = coding.sampleBytes * coding.planes;
   if (size % pixelBytes !== 0) fail(`expected whole pixels of ${pixelBytes} bytes, got ${size} bytes`);
   const reader = new BitReader(bytes, PREFIX_BYTES, () => fail("the code goes on past the end of the chunk"));
-  const output = decodeScanlines(new BlockReader(reader, coding, fail), coding, size);
-  return coding.planes === 1 ? output : joinPlanes(output, coding.planes);
+  const blocks = new BlockReader(reader, coding, fail);
+  const { planes } = coding;
+  if (planes === 1) return decodeScanlines(blocks, coding, outputOf(size, options));
+  const separate = decodeScanlines(blocks, coding, new Uint8Array(size));
+  return transposed(separate, planes, size / planes, outputOf(size, options));
 }
 
-function decodeScanlines(blocks: BlockReader, coding: Coding, size: number): Uint8Array<ArrayBuffer> {
+function decodeScanlines(blocks: BlockReader, coding: Coding, output: Uint8Array): Uint8Array {
   const { predicted, bits, lineSize, sampleBytes, bigEndian } = coding;
-  const view = new DataView(new ArrayBuffer(size));
-  for (let at = 0; at < size; at += lineSize * sampleBytes) {
-    const count = Math.min(lineSize, (size - at) / sampleBytes);
+  const view = new DataView(output.buffer, output.byteOffset, output.byteLength);
+  for (let at = 0; at < output.length; at += lineSize * sampleBytes) {
+    const count = Math.min(lineSize, (output.length - at) / sampleBytes);
     const line = blocks.scanline(count);
     if (predicted) undoPrediction(line, count, bits);
     for (let i = 0; i < count; i++) {
@@ -58,7 +62,7 @@ function decodeScanlines(blocks: BlockReader, coding: Coding, size: number): Uin
       else view.setUint32(at + 4 * i, sample, !bigEndian);
     }
   }
-  return new Uint8Array(view.buffer);
+  return output;
 }
 
 /**
@@ -68,25 +72,17 @@ function decodeScanlines(blocks: BlockReader, coding: Coding, size: number): Uin
  */
 function undoPrediction(line: Uint32Array, count: number, bits: number): void {
   const highest = ones(bits);
-  let sample = line[0]!;
+  let sample = line[0]! | 0;
   for (let i = 1; i < count; i++) {
-    const mapped = line[i]!;
+    const mapped = line[i]! | 0;
+    const odd = mapped & 1;
+    const distance = (mapped >>> 1) + odd;
     const upperHalf = sample > highest >>> 1;
     const room = upperHalf ? highest - sample : sample;
-    if (Math.ceil(mapped / 2) > room) sample = upperHalf ? highest - mapped : mapped;
-    else sample = mapped % 2 === 0 ? sample + mapped / 2 : sample - (mapped + 1) / 2;
+    if (distance > room) sample = upperHalf ? highest - mapped : mapped;
+    else sample += (distance ^ -odd) + odd;
     line[i] = sample;
   }
-}
-
-/** All first bytes, all second bytes and so on, back to pixels. */
-function joinPlanes(input: Uint8Array, planes: number): Uint8Array {
-  const output = new Uint8Array(input.length);
-  const count = input.length / planes;
-  for (let plane = 0, from = 0; plane < planes; plane++) {
-    for (let i = 0, at = plane; i < count; i++, at += planes) output[at] = input[from++]!;
-  }
-  return output;
 }
 
 /** Second-extension codes go up to a sum of 12 for a pair: 91 pairs. */
@@ -118,7 +114,8 @@ class BlockReader {
     const option = this.#bits.read(optionWidth);
     const end = at + blockSize;
     if (option === ones(optionWidth)) {
-      for (let i = at; i < end; i++) this.#line[i] = this.#bits.read(bits);
+      this.#line.fill(0, at, end);
+      this.#bits.addFields(this.#line, at, end, bits);
       return end;
     }
     const pairs = option === 0 && this.#bits.read(1) === 1;
@@ -131,11 +128,8 @@ class BlockReader {
 
   /** Split samples: high parts in unary, then all low parts of `width` bits. */
   #split(start: number, end: number, width: number): number {
-    const line = this.#line;
-    const bits = this.#bits;
-    const factor = 2 ** width;
-    for (let i = start; i < end; i++) line[i] = bits.zeros() * factor;
-    for (let i = start; i < end && width > 0; i++) line[i]! += bits.read(width);
+    this.#bits.manyZeros(this.#line, start, end, width);
+    if (width > 0) this.#bits.addFields(this.#line, start, end, width);
     return end;
   }
 

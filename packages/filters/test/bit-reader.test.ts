@@ -50,6 +50,30 @@ describe("bit fields", () => {
     );
   });
 
+  it("of one width and runs of zeros are read many at once, between others", () => {
+    const samples = fc.array(fc.record({ zeros: fc.nat(70), low: fc.nat() }), { maxLength: 40 });
+    fc.assert(
+      fc.property(samples, fc.integer({ min: 1, max: 32 }), fc.nat(9), (given, width, before) => {
+        const writer = new BitWriter(new Uint8Array(2000), 0);
+        writer.zeros(before);
+        for (const { zeros } of given) writer.zeros(zeros);
+        for (const { low } of given) writer.write(low % 2 ** width, width);
+        const reader = new BitReader(writer.bytes.subarray(0, writer.length), 0, () => {
+          throw new Error("past the end");
+        });
+        expect(reader.zeros()).toBe(before);
+        const runs = new Uint32Array(given.length + 1);
+        reader.manyZeros(runs, 0, given.length, 2);
+        expect([...runs]).toEqual([...given.map(({ zeros }) => 4 * zeros), 0]);
+        const lows = new Uint32Array(given.length + 1).fill(1);
+        reader.addFields(lows, 0, given.length, width);
+        expect([...lows]).toEqual([...given.map(({ low }) => ((low % 2 ** width) + 1) % 2 ** 32), 1]);
+        expect(() => reader.addFields(lows, 0, 1, 32)).toThrow("past the end");
+        expect(() => reader.manyZeros(lows, 0, 1, 0)).toThrow("past the end");
+      }),
+    );
+  });
+
   it("start with the most significant bit", () => {
     const writer = new BitWriter(new Uint8Array(2), 0);
     writer.write(0b101, 3);
