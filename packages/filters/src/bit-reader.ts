@@ -1,5 +1,5 @@
 /**
- * Reads bit fields, most significant bit first, as nbit, scale-offset and szip pack them. What to throw past the end is
+ * Reads bit fields, most significant bit first, as szip packs them. What to throw past the end is
  * the filter's to say.
  */
 export class BitReader {
@@ -19,14 +19,12 @@ export class BitReader {
 
   /** An unsigned field of 0 to 32 bits. */
   read(width: number): number {
-    return width <= 25 ? this.#short(width) : this.#short(width - 16) * 65536 + this.#short(16);
-  }
-
-  #short(width: number): number {
-    const word = this.#word(width);
+    let word = this.#word(width);
+    const bit = this.#bit;
+    if (bit + width > 32) word |= this.#bytes[this.#at + 4]! >>> (8 - bit);
     this.#skip(width);
-    // In two steps, since a shift by 32 is none.
-    return (word >>> 1) >>> (31 - width);
+    // A shift by 32 would be none.
+    return width === 0 ? 0 : word >>> (32 - width);
   }
 
   /** The number of zeros before the next one; takes them and the one. */
@@ -94,7 +92,7 @@ export class BitReader {
   /** The next bits at the top of a word, 25 at least, of which there must be `needed`; past the end come zeros. */
   #word(needed: number): number {
     const at = this.#at;
-    if (at + 4 <= this.#bytes.length) return this.#view.getInt32(at) << this.#bit;
+    if (at + 4 < this.#bytes.length) return this.#view.getInt32(at) << this.#bit;
     if (8 * at + this.#bit + needed > 8 * this.#bytes.length) this.#fail();
     return endWord(this.#bytes, at) << this.#bit;
   }

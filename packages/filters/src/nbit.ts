@@ -1,7 +1,14 @@
 import { InvalidArgumentError, InvalidFieldError } from "@h5/framing";
-import { BitReader } from "./bit-reader.ts";
+import { readFields } from "./bit-reader.ts";
 import { BitWriter } from "./bit-writer.ts";
-import { checkOutputSize, type DecodeOptions, filterPlace, type SyncDecoder, type SyncEncoder } from "./filter.ts";
+import {
+  checkOutputSize,
+  type DecodeOptions,
+  filterPlace,
+  outputOf,
+  type SyncDecoder,
+  type SyncEncoder,
+} from "./filter.ts";
 
 /**
  * Undoes the nbit filter, id 5: of every number only its significant bits are stored, most significant first, packed
@@ -44,34 +51,31 @@ const MAX_DEPTH = 64;
 const MAX_NUMBER_BYTES = 1024;
 
 /** What the parameters say of a datatype, with the stored bits of one element. */
-type PackedType = NumberType | PlainType | ArrayType | CompoundType;
+type PackedType = NumberType | ArrayType | CompoundType;
 
 interface NumberType {
   readonly kind: "number";
   readonly size: number;
   readonly bits: number;
-  /** The bytes that have stored bits, from the most significant on. */
-  readonly bytes: readonly PackedByte[];
+  /** The stored bits in fields of up to four bytes, from the most significant on. */
+  readonly fields: readonly { readonly width: number; readonly bytes: readonly PackedByte[] }[];
 }
 
 interface PackedByte {
   readonly byte: number;
-  /** Place of the lowest stored bit in the byte. */
+  /** Place of the byte's lowest stored bit in the byte, and in the field. */
   readonly shift: number;
-  readonly width: number;
-}
-
-interface PlainType {
-  readonly kind: "plain";
-  readonly size: number;
-  readonly bits: number;
+  readonly place: number;
 }
 
 interface ArrayType {
   readonly kind: "array";
   readonly size: number;
   readonly bits: number;
+  readonly length: number;
   readonly base: PackedType;
+  /** Bytes kept as they are, whatever they mean. */
+  readonly plain: boolean;
 }
 
 interface CompoundType {
@@ -79,6 +83,16 @@ interface CompoundType {
   readonly size: number;
   readonly bits: number;
   readonly members: readonly { readonly start: number; readonly type: PackedType }[];
+}
+
+/** Fields taken apart at once, as many as stay in the cache. */
+const BLOCK = 4096;
+
+function plainType(size: number): ArrayType {
+  const unit = size % 4 === 0 ? 4 : 1;
+  const bytes = Array.from({ length: unit }, (_, byte) => ({ byte, shift: 0, place: 8 * (unit - 1 - byte) }));
+  const base: NumberType = { kind: "number", size: unit, bits: 8 * unit, fields: [{ width: 8 * unit, bytes }] };
+  return { kind: "array", size, bits: 8 * size, length: size / unit, base, plain: true };
 }
 
 function unpack(bytes: Uint8Array, params: readonly number[], options: DecodeOptions): Uint8Array {
@@ -90,27 +104,66 @@ function unpack(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   const type = reader.datatype(0);
   checkOutputSize("nbit", count * type.size, options);
   const bits = count * type.bits;
-  if (type.bits === 0) reader.fail("a datatype without stored bits");
+  // Not a number, for an array of arrays that hold nothing.
+  if (!(type.bits > 0)) reader.fail("a datatype without stored bits");
   if (bits > 8 * bytes.length) reader.fail(`expected ${bits} packed bits, got ${8 * bytes.length}`);
-  const output = new Uint8Array(count * type.size);
-  const packed = new BitReader(bytes, 0, () => reader.fail("the packed bits end early"));
-  for (let at = 0; at < output.length; at += type.size) unpackElement(packed, type, output, at);
+  const output = outputOf(count * type.size, options).fill(0);
+  const unpacking = { bytes, output, fields: new Uint32Array(Math.min(count * type.size, BLOCK)) };
+  unpackElements(unpacking, type, { count, bit: 0, bitStep: type.bits, at: 0, step: type.size });
   return output;
 }
 
-function unpackElement(packed: BitReader, type: PackedType, output: Uint8Array, at: number): void {
-  switch (type.kind) {
-    case "number":
-      for (const { byte, shift, width } of type.bytes) output[at + byte] = packed.read(width) << shift;
-      return;
-    case "plain":
-      for (let i = 0; i < type.size; i++) output[at + i] = packed.read(8);
-      return;
-    case "array":
-      for (let i = 0; i < type.size; i += type.base.size) unpackElement(packed, type.base, output, at + i);
-      return;
-    case "compound":
-      for (const member of type.members) unpackElement(packed, member.type, output, at + member.start);
+interface Unpacking {
+  readonly bytes: Uint8Array;
+  readonly output: Uint8Array;
+  /** Room for fields taken apart at once. */
+  readonly fields: Uint32Array;
+}
+
+/** Where elements of one type are. */
+interface Places {
+  readonly count: number;
+  /** Bit of the first packed one, and bits from each to the next. */
+  readonly bit: number;
+  readonly bitStep: number;
+  /** Byte of the first unpacked one, and bytes from each to the next. */
+  readonly at: number;
+  readonly step: number;
+}
+
+/** Unpacks by the field, over all elements, which is several times as fast as by the element. */
+function unpackElements(unpacking: Unpacking, type: PackedType, places: Places): void {
+  let { bit, at } = places;
+  if (type.kind === "number") unpackNumbers(unpacking, type, places);
+  else if (type.kind === "compound") {
+    for (const { start, type: member } of type.members) {
+      unpackElements(unpacking, member, { ...places, bit, at: at + start });
+      bit += member.bits;
+    }
+  } else {
+    // The longer way is that of the inner loop.
+    const along = { count: type.length, bitStep: type.base.bits, step: type.base.size };
+    const [outer, inner] = places.count < type.length ? [places, along] : [along, places];
+    for (let i = 0; i < outer.count; i++, bit += outer.bitStep, at += outer.step) {
+      unpackElements(unpacking, type.base, { ...inner, bit, at });
+    }
+  }
+}
+
+function unpackNumbers({ bytes, output, fields }: Unpacking, type: NumberType, places: Places): void {
+  const { count, bitStep, step } = places;
+  for (let first = 0; first < count; first += fields.length) {
+    const block = fields.subarray(0, count - first);
+    let bit = places.bit + first * bitStep;
+    for (const { width, bytes: ofField } of type.fields) {
+      readFields(bytes, bit, bitStep, width, block);
+      bit += width;
+      for (const { byte, shift, place } of ofField) {
+        for (let i = 0, at = places.at + first * step + byte; i < block.length; i++, at += step) {
+          output[at] = (block[i]! >>> place) << shift;
+        }
+      }
+    }
   }
 }
 
@@ -132,10 +185,11 @@ function pack(bytes: Uint8Array, params: readonly number[]): Uint8Array | undefi
 function packElement(packed: BitWriter, type: PackedType, bytes: Uint8Array, at: number): void {
   switch (type.kind) {
     case "number":
-      for (const { byte, shift, width } of type.bytes) packed.write(bytes[at + byte]! >>> shift, width);
-      return;
-    case "plain":
-      for (let i = 0; i < type.size; i++) packed.write(bytes[at + i]!, 8);
+      for (const field of type.fields) {
+        let value = 0;
+        for (const { byte, shift, place } of field.bytes) value |= (bytes[at + byte]! >>> shift) << place;
+        packed.write(value, field.width);
+      }
       return;
     case "array":
       for (let i = 0; i < type.size; i += type.base.size) packElement(packed, type.base, bytes, at + i);
@@ -178,7 +232,7 @@ class TypeReader {
     if (kind === 1) return this.#number(size);
     if (kind === 2) return this.#array(size, depth);
     if (kind === 3) return this.#compound(size, depth);
-    if (kind === 4) return { kind: "plain", size, bits: 8 * size };
+    if (kind === 4) return plainType(size);
     return this.fail(`expected datatype 1 to 4, got ${kind}`);
   }
 
@@ -190,25 +244,30 @@ class TypeReader {
     if (end > 8 * size || size > MAX_NUMBER_BYTES) {
       this.fail(`precision ${bits} and offset ${offset} in a number of ${size} bytes`);
     }
-    const bytes: PackedByte[] = [];
-    for (let byte = Math.ceil(end / 8) - 1; byte >= Math.floor(offset / 8) && bits > 0; byte--) {
-      const low = Math.max(offset, 8 * byte);
-      const width = Math.min(end, 8 * byte + 8) - low;
-      bytes.push({ byte: bigEndian ? size - 1 - byte : byte, shift: low - 8 * byte, width });
+    const fields: NumberType["fields"][number][] = [];
+    for (let top = end; top > offset; ) {
+      const low = Math.max(offset, 8 * (Math.ceil(top / 8) - 4));
+      const bytes: PackedByte[] = [];
+      for (let byte = Math.floor(low / 8); 8 * byte < top; byte++) {
+        const first = Math.max(low, 8 * byte);
+        bytes.push({ byte: bigEndian ? size - 1 - byte : byte, shift: first - 8 * byte, place: first - low });
+      }
+      fields.push({ width: top - low, bytes });
+      top = low;
     }
-    return { kind: "number", size, bits, bytes };
+    return { kind: "number", size, bits, fields };
   }
 
   #array(size: number, depth: number): PackedType {
     const sizeOfBase = this.#at + 1;
     const base = this.datatype(depth + 1);
-    if (base.kind === "plain") return { kind: "plain", size, bits: 8 * size };
+    if (base.kind === "array" && base.plain) return plainType(size);
     if (base.kind !== "number") {
       this.#at = sizeOfBase;
       this.#behind = true;
     }
     const length = Math.floor(size / base.size);
-    return { kind: "array", size: length * base.size, bits: length * base.bits, base };
+    return { kind: "array", size: length * base.size, bits: length * base.bits, length, base, plain: false };
   }
 
   #compound(size: number, depth: number): PackedType {

@@ -1,8 +1,8 @@
 import { InvalidFieldError } from "@h5/framing";
 import { BitReader } from "./bit-reader.ts";
 import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
-import { transposed } from "./shuffle.ts";
 import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipCoding } from "./szip-format.ts";
+import { transposed } from "./transpose.ts";
 
 /**
  * Undoes the szip filter, id 4: the extended-Rice coding of CCSDS 121.0-B, as libaec and the szip library write it. The

@@ -33,6 +33,7 @@ describe("the nbit decoder", () => {
       "precision 10 and offset 7 in a number of 2 bytes",
     ],
     ["no bits", counted(0, 1, 1, 2, 0, 0, 0), "without stored bits"],
+    ["an array of arrays of nothing", counted(0, 1, 2, 8, 2, 1, 1, 2, 0, 10, 0), "without stored bits"],
     ["a compound without members", counted(0, 1, 3, 8, 0), "without stored bits"],
     ["a member outside its compound", counted(0, 1, 3, 4, 1, 2, 4, 3), "a member at 2 of 3 bytes in a compound of 4"],
     ["an array of huge datatypes", counted(0, 1, 2, 8, 4, 4294967295), "expected 64 packed bits, got 32"],
