@@ -5,11 +5,7 @@ declare const fetch: UrlFetch;
 /** The part of the platform's `fetch` that a resolver needs. */
 export type UrlFetch = (
   url: string,
-  init: {
-    readonly headers: Record<string, string>;
-    readonly signal: AbortSignal | null;
-    readonly redirect: "manual" | "follow";
-  },
+  init: Parameters<HttpFetch>[1] & { readonly redirect: "manual" | "follow" },
 ) => Promise<UrlResponse>;
 
 /** The part of the platform's `Response` that a resolver needs. */
@@ -42,9 +38,9 @@ export function guardedFetch(
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       check(target);
       const headers = target.startsWith(origin) ? { ...options.headers, ...init.headers } : init.headers;
-      const response = await ask(target, { headers, signal: init.signal, redirect: "manual" });
+      const response = await ask(target, { ...init, headers, redirect: "manual" });
       if (response.type === "opaqueredirect") {
-        return arrived(await ask(target, { headers, signal: init.signal, redirect: "follow" }), check);
+        return arrived(await ask(target, { ...init, headers, redirect: "follow" }), check);
       }
       const location = isRedirect(response) ? response.headers.get("location") : null;
       if (location === null) return arrived(response, check);

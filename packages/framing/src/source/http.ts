@@ -8,7 +8,12 @@ declare const fetch: HttpFetch;
 /** The part of the platform's `fetch` an HTTP source needs; a wrapper may add credentials, retries or a log. */
 export type HttpFetch = (
   url: string,
-  init: { readonly headers: Record<string, string>; readonly signal: AbortSignal | null },
+  init: {
+    readonly headers: Record<string, string>;
+    readonly signal: AbortSignal | null;
+    /** Chromium's cache has one request of a URL at a time, and splits ranges of which it holds a part. */
+    readonly cache: "no-store";
+  },
 ) => Promise<HttpResponse>;
 
 /** The part of the platform's `Response` an HTTP source needs. */
@@ -29,7 +34,7 @@ export interface HttpSourceOptions {
 /**
  * A source over HTTP range requests (RFC 9110, section 14), without a HEAD: `byteLength` is known from the first answer
  * on. The first request goes alone, to learn what the server can do; where it answers with the whole body (200), that is
- * kept and serves everything after.
+ * kept and serves everything after. A browser's own cache is passed by; a `fetch` of the caller's may choose otherwise.
  *
  * Slices throw SourceError, with `status` where there was an answer: for a status other than 200, 206 and 416 (past the
  * end), a part that is not the one asked for, a body that is cut short, an ETag (or, without one, a Last-Modified) or a
@@ -102,7 +107,7 @@ class HttpSource implements ByteSource {
   async #exchange(start: number, end: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const request = this.#fetch;
     const headers = { ...this.#headers, Range: `bytes=${start}-${end - 1}` };
-    const response = await request(this.#url, { headers, signal: signal ?? null });
+    const response = await request(this.#url, { headers, signal: signal ?? null, cache: "no-store" });
     try {
       if (response.status === 206) return await this.#part(response, start, end);
       if (response.status === 200) return (await this.#body(response)).subarray(start, end);

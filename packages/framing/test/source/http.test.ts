@@ -32,17 +32,17 @@ describe("httpSource over a server of ranges", () => {
     ]);
   });
 
-  it("goes through a fetch of the caller's", async () => {
+  it("goes through a fetch of the caller's, which is told to pass by the cache", async () => {
     const { url } = await serve(serveRanges(bytes));
-    const asked: string[] = [];
+    const asked: [url: string, cache: string][] = [];
     const source = httpSource(url, {
       fetch: (input, init) => {
-        asked.push(input);
+        asked.push([input, init.cache]);
         return fetch(input, { ...init, headers: { ...init.headers, "X-Token": "t" } });
       },
     });
     expect(await source.slice(0, 4)).toEqual(bytes.subarray(0, 4));
-    expect(asked).toEqual([url]);
+    expect(asked).toEqual([[url, "no-store"]]);
     expect(server.seen[0]!.headers).toMatchObject({ "x-token": "t", range: "bytes=0-3" });
   });
 
