@@ -64,7 +64,7 @@ export function jsonString(text: string): unknown {
 }
 
 export function jsonBytes(bytes: Uint8Array): unknown {
-  return { hex: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex") };
+  return { hex: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
 function jsonTimes(type: TimeDatatype, data: unknown, count: number): unknown[] {
