@@ -28,42 +28,19 @@ export const messageType = {
   cacheImage: 24,
 } as const;
 
-const names: readonly (string | undefined)[] = [
-  "NIL",
-  "dataspace",
-  "link info",
-  "datatype",
-  "fill value (old)",
-  "fill value",
-  "link",
-  "external data files",
-  "data layout",
-  undefined, // 9 is "bogus": libhdf5's own tests write it to see unknown messages handled.
-  "group info",
-  "filter pipeline",
-  "attribute",
-  "object comment",
-  "modification time (old)",
-  "shared message table",
-  "object header continuation",
-  "symbol table",
-  "modification time",
-  "B-tree K values",
-  "driver info",
-  "attribute info",
-  "object reference count",
-  "file space info",
-  "metadata cache image",
-];
-
 /** Whether a header message type is one of {@link messageType}. */
 export function isKnownMessage(type: number): boolean {
-  return names[type] !== undefined;
+  return keyOf(type) !== undefined;
 }
 
-/** A message type in words, for errors and listings: `"data layout"`, `"unknown message type 200"`. */
+/** A message type in words, for errors and listings: `"external files"`, `"unknown message type 200"`. */
 export function messageName(type: number): string {
-  return names[type] ?? `unknown message type ${type}`;
+  return keyOf(type)?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? `unknown message type ${type}`;
+}
+
+// 9 is "bogus": libhdf5's own tests write it to see unknown messages handled.
+function keyOf(type: number): string | undefined {
+  return Object.entries(messageType).find(([, number]) => number === type)?.[0];
 }
 
 /** Bits of a header message's flags (spec IV.A.1.a, "Header Message Flags"). */

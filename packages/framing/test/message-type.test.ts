@@ -4,8 +4,8 @@ import { checkMessageFlags, isKnownMessage, messageName, messageType } from "../
 describe("messageName", () => {
   it("names every type, and says which it does not know", () => {
     for (const type of Object.values(messageType)) expect(messageName(type)).not.toMatch(/unknown/);
-    expect(messageName(messageType.layout)).toBe("data layout");
-    expect(messageName(messageType.cacheImage)).toBe("metadata cache image");
+    expect(messageName(messageType.layout)).toBe("layout");
+    expect(messageName(messageType.cacheImage)).toBe("cache image");
     expect(messageName(9)).toBe("unknown message type 9");
     expect(messageName(200)).toBe("unknown message type 200");
     expect([isKnownMessage(24), isKnownMessage(25), isKnownMessage(9)]).toEqual([true, false, false]);

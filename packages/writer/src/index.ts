@@ -1,5 +1,6 @@
 export { guessChunkShape } from "./builder/chunk-shape.ts";
 export type { DatasetBuilder } from "./builder/dataset-builder.ts";
+export { attachScale, labelDimension, makeScale } from "./builder/dimension-scales.ts";
 export type { ElementChoice } from "./builder/element-choice.ts";
 export { createFile, type FileBuilder } from "./builder/file-builder.ts";
 export type { GroupBuilder } from "./builder/group-builder.ts";
@@ -15,6 +16,7 @@ export type {
 } from "./builder/options.ts";
 export { objectReference, type PathReference, regionReference } from "./builder/references.ts";
 export { type StoredElements, storedElements } from "./builder/stored-elements.ts";
+export { virtualDataset } from "./builder/virtual-dataset.ts";
 export type { VirtualSource } from "./builder/virtual-source.ts";
 export type { ChunkOfBytes, ChunkOfValues, DataBlock } from "./data/block-stream.ts";
 export type { ChunkFilter, FilteredDataset } from "./filters/chunk-filter.ts";

@@ -2,11 +2,14 @@ import { expect, it } from "vitest";
 
 it("exports these names and no others", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
+    "attachScale",
     "createFile",
     "deflate",
     "fletcher32",
     "guessChunkShape",
+    "labelDimension",
     "lzf",
+    "makeScale",
     "memorySink",
     "nbit",
     "objectReference",
@@ -16,6 +19,7 @@ it("exports these names and no others", async () => {
     "storedElements",
     "streamSink",
     "szip",
+    "virtualDataset",
     "writableFileSink",
   ]);
 });

@@ -9,6 +9,7 @@ import {
   type FileBuilder,
   guessChunkShape,
   storedElements,
+  virtualDataset,
 } from "@h5/writer";
 import { type CopiedBlock, chunkBlocks, type ElementReading, rawBlocks, rowBlocks } from "./elements.ts";
 import { adaptedFilter, sameFilter } from "./filters.ts";
@@ -157,5 +158,5 @@ async function copyVirtual(dataset: Dataset, copy: DatasetCopy): Promise<Dataset
   const { fillValue } = await fillOptions(dataset, copy);
   const dtype = common.dtype ?? dataset.datatype;
   const { storedShape: shape, maxShape } = dataset;
-  return target.virtualDataset(path, sources, { ...common, dtype, shape, maxShape, fillValue });
+  return virtualDataset(target, path, sources, { ...common, dtype, shape, maxShape, fillValue });
 }

@@ -3,11 +3,9 @@ import { elementCount } from "@h5/selection";
 import type { BlockStore } from "../data/block-store.ts";
 import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
 import { shown } from "../values/shown.ts";
-import { attachScale, labelDimension, makeScale } from "./dimension-scales.ts";
 import { encodeBlock, encodeData } from "./elements.ts";
 import { ObjectBuilder } from "./object-builder.ts";
 import { checkNumbers } from "./option-checks.ts";
-import { change } from "./state.ts";
 
 /** A dataset of the file being written. */
 export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
@@ -23,7 +21,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    * @throws InvalidArgumentError for a shape that is not within the maximum, or data that comes as blocks
    */
   resize(shape: readonly number[]): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const { data } = this.#stored();
       const { maxShape } = this.model.space;
       checkNumbers("shape", shape);
@@ -33,7 +31,6 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       if (shape.some((size, d) => size < this.shape[d]!)) data.clip(shape);
       this.model.space = { ...this.model.space, shape: [...shape] };
     });
-    return this;
   }
 
   /**
@@ -47,7 +44,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
     block: unknown,
     options: { readonly shape?: readonly number[] | undefined; readonly copy?: boolean | undefined } = {},
   ): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const { data } = this.#stored();
       const { datatype, space } = this.model;
       const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype });
@@ -66,7 +63,6 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       if (elements.length > 0) data.add({ start, shape, bytes: elements }, grown);
       this.model.space = { ...space, shape: grown };
     });
-    return this;
   }
 
   /**
@@ -81,7 +77,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
     block: unknown,
     options: { readonly shape?: readonly number[] | undefined; readonly copy?: boolean | undefined } = {},
   ): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const data = this.#store();
       const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: this.model.datatype });
       checkNumbers("start", start);
@@ -95,7 +91,6 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
         );
       if (elements.length > 0) data.add({ start: [...start], shape, bytes: elements }, this.shape);
     });
-    return this;
   }
 
   /**
@@ -105,7 +100,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    * @throws InvalidArgumentError for another number of values, or a chunk outside the dataset
    */
   writeChunk(coordinate: readonly number[], values: unknown): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const { data, chunkShape } = this.#stored();
       this.#checkCoordinate(coordinate, chunkShape);
       const bytes = encodeBlock(this.state.model, values, this.model.datatype, this.state.model.heaps);
@@ -116,7 +111,6 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
         );
       data.add({ start: coordinate.map((c, d) => c * chunkShape[d]!), shape: chunkShape, bytes }, this.shape);
     });
-    return this;
   }
 
   /**
@@ -126,7 +120,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    * @throws InvalidArgumentError for a chunk outside the dataset, or a dataset without chunks
    */
   writeRawChunk(coordinate: readonly number[], bytes: Uint8Array, filterMask: number = 0): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const { data, chunkShape, filters } = this.#stored();
       this.#checkCoordinate(coordinate, chunkShape);
       checkMask(filterMask, filters);
@@ -137,12 +131,11 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
         throw new InvalidArgumentError(`chunk [${coordinate}]: expected ${size} bytes, got ${bytes.length}`);
       data.setRaw(coordinate, { bytes: bytes.slice(), filterMask });
     });
-    return this;
   }
 
   /** Leaves filters out of one chunk: filter i where bit i of `filterMask` is set. Holds for the place, however it grows. */
   setFilterMask(coordinate: readonly number[], filterMask: number): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       const { data, chunkShape, filters } = this.#stored();
       checkNumbers("chunk", coordinate);
       if (coordinate.length !== chunkShape.length)
@@ -150,38 +143,6 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       checkMask(filterMask, filters);
       data.setMask(coordinate, filterMask);
     });
-    return this;
-  }
-
-  /**
-   * Makes the dataset a dimension scale: coordinates along dimensions of other datasets (HDF5 Dimension Scale
-   * Specification).
-   *
-   * @throws InvalidArgumentError for a dataset that has scales itself, and one that has a name or another class already
-   */
-  makeScale(name?: string): this {
-    change(this.state, this.path, () => makeScale(this, name));
-    return this;
-  }
-
-  /**
-   * Attaches a scale to a dimension, after those it has already; a dataset that is no scale yet becomes one.
-   *
-   * @throws InvalidArgumentError where this dataset is a scale, `scale` has scales, or there is no such dimension
-   */
-  attachScale(axis: number, scale: DatasetBuilder): this {
-    change(this.state, this.path, () => attachScale(this, axis, scale));
-    return this;
-  }
-
-  /**
-   * Gives a dimension a label.
-   *
-   * @throws InvalidArgumentError where there is no such dimension
-   */
-  labelDimension(axis: number, label: string): this {
-    change(this.state, this.path, () => labelDimension(this, axis, label));
-    return this;
   }
 
   /** The chunks of the dataset, where its elements are in memory. */

@@ -1,12 +1,10 @@
-import { type Datatype, encodeValues } from "@h5/datatypes";
+import type { Datatype } from "@h5/datatypes";
 import { type FillValue, InvalidArgumentError, sizeOfFillValue } from "@h5/framing";
-import { storeIn } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import type { StorageModel } from "../model/objects.ts";
-import { encodeBlock } from "./elements.ts";
+import { encodeBlock, encodeElements } from "./elements.ts";
 import { checkChoice, checkMessageSize } from "./option-checks.ts";
 import type { DatasetOptions } from "./options.ts";
-import { resolveReference } from "./references.ts";
 import { isStoredElements } from "./stored-elements.ts";
 
 /** When libhdf5 allocates room where it is not told. */
@@ -57,7 +55,7 @@ function hasSequences(t: Datatype): boolean {
 }
 
 function encodeFill(model: FileModel, datatype: Datatype, fillValue: unknown): Uint8Array {
-  if (isStoredElements(fillValue)) return encodeBlock(model, fillValue, datatype, model.heaps);
-  const reference = (value: unknown) => resolveReference(value, model);
-  return encodeValues(datatype, [fillValue], { store: storeIn(model.heaps), reference });
+  return isStoredElements(fillValue)
+    ? encodeBlock(model, fillValue, datatype, model.heaps)
+    : encodeElements(model, datatype, [fillValue], model.heaps);
 }

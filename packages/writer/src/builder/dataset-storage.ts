@@ -10,7 +10,7 @@ import { checkText } from "../model/path.ts";
 import { shown } from "../values/shown.ts";
 import { guessChunkShape } from "./chunk-shape.ts";
 import { type EncodedData, encodeBlock } from "./elements.ts";
-import { checkChoice, checkNumbers } from "./option-checks.ts";
+import { checkChoice, checkEarliest, checkNumbers } from "./option-checks.ts";
 import type { DatasetOptions } from "./options.ts";
 import { isStream, type StreamedData } from "./streamed-data.ts";
 
@@ -110,8 +110,7 @@ function chunkedStorage(model: FileModel, dataset: Described, data: Data, option
   const { filters = [], unfilteredEdges = false } = options;
   const { datatype, space } = dataset;
   if (space.class !== "simple") throw new InvalidArgumentError(`chunks of a ${space.class} dataset, which has no axes`);
-  if (unfilteredEdges && model.earliest)
-    throw new InvalidArgumentError('unfilteredEdges, which compatibility "earliest" cannot hold');
+  checkEarliest(model, unfilteredEdges && "unfilteredEdges");
   const chunkShape = chunkShapeOf(dataset, options);
   planPipeline(filters, { datatype, chunkShape, fill: fillBytes(dataset) });
   return {

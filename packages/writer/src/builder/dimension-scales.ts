@@ -15,15 +15,14 @@ import { storeIn } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import type { AttributeModel, DatasetModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
+import type { DatasetBuilder } from "./dataset-builder.ts";
 import { fileDatatype, spaceOf } from "./elements.ts";
-import { MOST_EARLIEST, type ObjectBuilder } from "./object-builder.ts";
+import { MOST_EARLIEST } from "./object-builder.ts";
 
 /** The value of `CLASS` that makes a dataset a scale, 16 bytes with the NUL that ends it. */
 const SCALE = "DIMENSION_SCALE";
 /** Other classes that libhdf5 attaches no scales to (H5DS.c, `H5DS_is_reserved`). */
 const RESERVED = ["IMAGE", "PALETTE", "TABLE"];
-
-type Dataset = ObjectBuilder<DatasetModel>;
 
 /** An attribute whose values are added one by one; they are encoded when it is written. */
 class ListAttribute<V> implements AttributeModel {
@@ -70,11 +69,38 @@ class ScaleUses extends ListAttribute<{ readonly dataset: ObjectReference; reado
 class Labels extends ListAttribute<string> {}
 
 /**
- * Makes a dataset a dimension scale, as `H5DSset_scale` does (H5DS.c).
+ * Makes a dataset a dimension scale: coordinates along dimensions of other datasets, as `H5DSset_scale` does (HDF5 Dimension
+ * Scale Specification; H5DS.c).
  *
- * @throws InvalidArgumentError for a dataset that has scales, and one of another class or name
+ * @returns the dataset
+ * @throws InvalidArgumentError for a dataset that has scales itself, and one that has a name or another class already
  */
-export function makeScale(dataset: Dataset, name: string | undefined): void {
+export function makeScale(dataset: DatasetBuilder, name?: string): DatasetBuilder {
+  return dataset.changed(() => setClass(dataset, name));
+}
+
+/**
+ * Attaches a scale to a dimension, after those it has already, as `H5DSattach_scale` does (H5DS.c); once is enough. A
+ * dataset that is no scale yet becomes one.
+ *
+ * @returns the dataset that has the dimension
+ * @throws InvalidArgumentError where that is a scale itself, where `scale` has scales, and for a dimension that is not there
+ */
+export function attachScale(dataset: DatasetBuilder, axis: number, scale: DatasetBuilder): DatasetBuilder {
+  return dataset.changed(() => attach(dataset, axis, scale));
+}
+
+/**
+ * Gives a dimension a label, as `H5DSset_label` does (H5DS.c).
+ *
+ * @returns the dataset
+ * @throws InvalidArgumentError for a dimension that is not there, and a label that is no text
+ */
+export function labelDimension(dataset: DatasetBuilder, axis: number, label: string): DatasetBuilder {
+  return dataset.changed(() => setLabel(dataset, axis, label));
+}
+
+function setClass(dataset: DatasetBuilder, name: string | undefined): void {
   if (dataset.model.attributes.has("DIMENSION_LIST"))
     throw new InvalidArgumentError("a dataset with scales of its own cannot be one");
   if (!isScale(dataset.model)) dataset.attribute("CLASS", SCALE, { dtype: terminated(SCALE) });
@@ -83,12 +109,7 @@ export function makeScale(dataset: Dataset, name: string | undefined): void {
   dataset.attribute("NAME", name, { dtype: terminated(name) });
 }
 
-/**
- * Attaches a scale to a dimension, as `H5DSattach_scale` does (H5DS.c); once is enough.
- *
- * @throws InvalidArgumentError for what is not to be attached, and a dimension that is not there
- */
-export function attachScale(dataset: Dataset, axis: number, scale: Dataset): void {
+function attach(dataset: DatasetBuilder, axis: number, scale: DatasetBuilder): void {
   checkPair(dataset, scale);
   checkAxis(axis, Math.max(1, dataset.model.space.shape.length));
   const file = dataset.state.model;
@@ -98,7 +119,7 @@ export function attachScale(dataset: Dataset, axis: number, scale: Dataset): voi
   const attached = lists.values[axis]!;
   if (attached.some((other) => other.address === address)) return;
   checkRoom(file, uses);
-  if (!isScale(scale.model)) makeScale(scale, undefined);
+  if (!isScale(scale.model)) setClass(scale, undefined);
   lists.set(axis, [...attached, { kind: "object", address }]);
   const reference = { kind: "object", address: file.targets.numberOf(dataset.path) } as const;
   uses.set(uses.values.length, { dataset: reference, dimension: axis });
@@ -106,12 +127,7 @@ export function attachScale(dataset: Dataset, axis: number, scale: Dataset): voi
   scale.model.attributes.set(uses.name, uses);
 }
 
-/**
- * Gives a dimension a label, as `H5DSset_label` does (H5DS.c).
- *
- * @throws InvalidArgumentError for a dimension that is not there, and a label that is no text
- */
-export function labelDimension(dataset: Dataset, axis: number, label: string): void {
+function setLabel(dataset: DatasetBuilder, axis: number, label: string): void {
   const { attributes, space } = dataset.model;
   checkAxis(axis, space.shape.length);
   checkText(label, "label");
@@ -122,7 +138,7 @@ export function labelDimension(dataset: Dataset, axis: number, label: string): v
   attributes.set("DIMENSION_LABELS", new Labels(dataset.state.model, "DIMENSION_LABELS", datatype, labels));
 }
 
-function checkPair(dataset: Dataset, scale: Dataset): void {
+function checkPair(dataset: DatasetBuilder, scale: DatasetBuilder): void {
   if (dataset.state !== scale.state) throw new InvalidArgumentError(`scale ${scale.path} is in another file`);
   if (dataset.model === scale.model) throw new InvalidArgumentError("a dataset cannot be a scale of itself");
   const kind = classOf(dataset.model);

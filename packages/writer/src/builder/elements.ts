@@ -8,7 +8,7 @@ import { type DtypeOption, datatypeOf } from "../values/dtype.ts";
 import { checkShape, type PlanDataOptions, planData } from "../values/infer.ts";
 import { checkMessageSize } from "./option-checks.ts";
 import { referenceKind, resolveReference } from "./references.ts";
-import { isStoredElements, type StoredElements, transferElements } from "./stored-elements.ts";
+import { isStoredElements, type StoredElements } from "./stored-elements.ts";
 
 /** Elements with their type and space, ready for the file but for the addresses in them. */
 export interface EncodedData extends TypeUse {
@@ -54,7 +54,7 @@ function encodeStored(model: FileModel, data: StoredElements, { dtype, shape }: 
   if (elementCount(found) !== count) {
     throw new InvalidArgumentError(`${count} stored elements for shape [${found.join(", ")}]`);
   }
-  return { ...use, shape: found, elements: transferElements(model, data, use.datatype, own, model.heaps) };
+  return { ...use, shape: found, elements: data.transfer(model, data, use.datatype, own, model.heaps) };
 }
 
 /** Whether there are bytes, and nobody else can change them: those of shared memory are copied after all. */
@@ -70,7 +70,7 @@ export function encodeBlock(
   heaps: HeapPair,
 ): Uint8Array<ArrayBuffer> {
   if (isStoredElements(data)) {
-    return transferElements(model, data, datatype, fileDatatype(model, data.values.datatype), heaps);
+    return data.transfer(model, data, datatype, fileDatatype(model, data.values.datatype), heaps);
   }
   const plan = planData(data, planOptions(model, datatype));
   return encodeElements(model, plan.valueType, plan.values, heaps);
@@ -86,7 +86,8 @@ function planOptions(model: FileModel, dtype: DataOptions["dtype"]): PlanDataOpt
   };
 }
 
-function encodeElements(
+/** Encodes values that are in one list, or columns. */
+export function encodeElements(
   model: FileModel,
   valueType: Datatype,
   values: EncodableValues,

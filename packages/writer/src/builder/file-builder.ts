@@ -8,9 +8,8 @@ import type { ByteSink } from "../sink/byte-sink.ts";
 import { memorySink } from "../sink/memory-sink.ts";
 import { shown } from "../values/shown.ts";
 import type { WriteOptions } from "../write/sink-output.ts";
-import { writeFile } from "../write/write-file.ts";
 import { GroupBuilder } from "./group-builder.ts";
-import { checkChoice, checkNumbers } from "./option-checks.ts";
+import { checkChoice, checkEarliest, checkNumbers } from "./option-checks.ts";
 import type { CreateOptions } from "./options.ts";
 import { newGroup } from "./state.ts";
 
@@ -42,6 +41,7 @@ export class FileBuilder extends GroupBuilder {
    *   such data where the sink cannot take it; whatever the sink, the blocks or a filter throws; the signal's reason
    */
   async writeTo(sink: ByteSink, options: WriteOptions = {}): Promise<void> {
+    const { writeFile } = await import("../write/write-file.ts");
     await writeFile(this.state.model, sink, options);
   }
 }
@@ -58,12 +58,9 @@ export function createFile(options: CreateOptions = {}): FileBuilder {
   if (compatibility !== undefined) checkChoice("compatibility", compatibility, ["earliest"]);
   checkChoice("libver", libver, ["v110", "v112", "v200"]);
   const tracked = trackOrder || root?.trackOrder || root?.trackAttributeOrder;
-  const forbidden = [
-    libver !== "v110" && `libver "${libver}"`,
-    sharedMessages && "sharedMessages",
-    tracked && "trackOrder",
-  ].find(Boolean);
-  if (earliest && forbidden) throw new InvalidArgumentError(`${forbidden}, which compatibility "earliest" cannot hold`);
+  checkEarliest({ earliest }, libver !== "v110" && `libver "${libver}"`);
+  checkEarliest({ earliest }, sharedMessages && "sharedMessages");
+  checkEarliest({ earliest }, tracked && "trackOrder");
   const model: FileModel = {
     earliest,
     v112: libver === "v112",

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "@h5/framing";
+import { encodeText, InvalidArgumentError } from "@h5/framing";
 import { at } from "../model/at.ts";
 import type { GroupModel, ObjectModel } from "../model/objects.ts";
 import { checkText, joinPath } from "../model/path.ts";
@@ -9,10 +9,9 @@ import { type DatasetPlan, planDataset } from "./dataset-plan.ts";
 import { datatypeUse } from "./elements.ts";
 import { NamedDatatypeBuilder } from "./named-datatype.ts";
 import { ObjectBuilder } from "./object-builder.ts";
-import type { DatasetOptions, ObjectOptions, VirtualDatasetOptions } from "./options.ts";
+import { checkEarliest } from "./option-checks.ts";
+import type { DatasetOptions, ObjectOptions } from "./options.ts";
 import { addLink, change, newGroup, newObject, type SettledOptions } from "./state.ts";
-import { planVirtualDataset } from "./virtual-plan.ts";
-import type { VirtualSource } from "./virtual-source.ts";
 
 /** The longest target of a soft or external link, whose size has 16 bits. */
 const LONGEST_TARGET = 65535;
@@ -52,27 +51,16 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
    * @throws InvalidArgumentError for a name that is taken, options that do not go together, and values that do not fit
    */
   dataset(path: string, data?: unknown, options: DatasetOptions = {}): DatasetBuilder {
-    return this.#at(path, (full) => this.#addDataset(full, planDataset(this.state.model, data, options), options));
+    return this.addDataset(path, options, () => planDataset(this.state.model, data, options));
   }
 
-  /**
-   * Adds a virtual dataset, whose elements are those of other datasets, in this file or others. Nothing of them is looked
-   * at; where they are not there when the dataset is read, it holds the fill value.
-   *
-   * @param sources - the later one holds where two have the same element as target
-   * @throws InvalidArgumentError for a name that is taken, and for sources that libhdf5 refuses: other numbers of elements
-   *   in source and target, lists of points, unlimited sources of limited targets, `%b` that counts nothing, and targets
-   *   that are not within the shape
-   */
-  virtualDataset(path: string, sources: readonly VirtualSource[], options: VirtualDatasetOptions): DatasetBuilder {
-    return this.#at(path, (full) =>
-      this.#addDataset(full, planVirtualDataset(this.state.model, sources, options), options),
-    );
-  }
-
-  #addDataset(path: string, plan: DatasetPlan, options: ObjectOptions): DatasetBuilder {
-    const model = { kind: "dataset", ...newObject(this.#settled(options), path), ...plan } as const;
-    return this.#named(new DatasetBuilder(this.state, model, path).attributes(options.attrs));
+  /** @internal */
+  addDataset(path: string, options: ObjectOptions, plan: () => DatasetPlan): DatasetBuilder {
+    return this.#at(path, (full) => {
+      const planned = plan();
+      const model = { kind: "dataset", ...newObject(this.#settled(options), full), ...planned } as const;
+      return this.#named(new DatasetBuilder(this.state, model, full).attributes(options.attrs));
+    });
   }
 
   /** Adds a named datatype, which datasets and attributes can then have as their `dtype`. */
@@ -124,8 +112,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
   /** Adds a link to a path in another file. */
   externalLink(path: string, file: string, target: string): this {
     return this.#at(path, (full) => {
-      if (this.state.model.earliest)
-        throw new InvalidArgumentError('an external link, which compatibility "earliest" cannot hold');
+      checkEarliest(this.state.model, "an external link");
       checkTarget(file, "file name");
       checkTarget(target, "target path");
       addLink(this.state, full, { type: "external", file, target });
@@ -142,8 +129,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
    */
   userLink(path: string, linkClass: number, value: Uint8Array): this {
     return this.#at(path, (full) => {
-      if (this.state.model.earliest)
-        throw new InvalidArgumentError('a user-defined link, which compatibility "earliest" cannot hold');
+      checkEarliest(this.state.model, "a user-defined link");
       if (!Number.isInteger(linkClass) || linkClass < FIRST_USER_CLASS || linkClass > 255)
         throw new InvalidArgumentError(`link class ${linkClass}, expected ${FIRST_USER_CLASS} to 255`);
       if (!(value instanceof Uint8Array)) throw new InvalidArgumentError(`expected bytes as link value, got ${value}`);
@@ -173,8 +159,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
 
   #settled(options: ObjectOptions): SettledOptions {
     const { trackOrder = this.state.trackOrder, trackAttributeOrder } = options;
-    if (this.state.model.earliest && (trackOrder || trackAttributeOrder))
-      throw new InvalidArgumentError('creation order, which compatibility "earliest" cannot hold');
+    checkEarliest(this.state.model, (trackOrder || trackAttributeOrder) && "creation order");
     return { ...options, trackOrder };
   }
 }
@@ -182,11 +167,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
 function checkTarget(text: string, what: string): void {
   checkText(text, what);
   if (text === "") throw new InvalidArgumentError(`an empty ${what}`);
-  if (text.length > LONGEST_TARGET / 3) checkLength(text, what);
-}
-
-function checkLength(text: string, what: string): void {
-  const size = new TextEncoder().encode(text).length;
+  const size = encodeText(text).length;
   if (size > LONGEST_TARGET - 4)
     throw new InvalidArgumentError(`a ${what} of ${size} bytes, at most ${LONGEST_TARGET - 4} fit`);
 }

@@ -36,10 +36,15 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
    * @throws InvalidArgumentError for a name that is taken, empty or holds NUL, and values that do not fit their type
    */
   attribute(name: string, value: unknown, options: AttributeOptions = {}): this {
-    change(this.state, this.path, () => {
+    return this.changed(() => {
       this.#checkName(name);
       this.model.attributes.set(name, this.#encoded(name, value, options));
     });
+  }
+
+  /** @internal */
+  changed(work: () => void): this {
+    change(this.state, this.path, work);
     return this;
   }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@h5/framing";
+import type { FileModel } from "../model/file.ts";
 import { shown } from "../values/shown.ts";
 
 /**
@@ -34,4 +35,13 @@ export function checkNumbers(
  */
 export function checkMessageSize(what: string, size: number): void {
   if (size > 65535) throw new InvalidArgumentError(`${what} of ${size} bytes, at most 65535 fit an object header`);
+}
+
+/**
+ * Refuses what a file that HDF5 1.6 reads cannot hold.
+ *
+ * @throws InvalidArgumentError
+ */
+export function checkEarliest({ earliest }: Pick<FileModel, "earliest">, what: string | false | undefined): void {
+  if (earliest && what) throw new InvalidArgumentError(`${what}, which compatibility "earliest" cannot hold`);
 }

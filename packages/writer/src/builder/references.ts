@@ -13,6 +13,8 @@ export interface PathReference {
   readonly path: string;
   /** Of a region: elements of the dataset at the path. */
   readonly selection?: ElementChoice | undefined;
+  /** @internal Carried along, so that programs without region references are without this too. */
+  readonly encode?: typeof encodeRegion | undefined;
 }
 
 /** A reference to the object at a path, counted from the root; a value of dtype `"reference"`. */
@@ -26,7 +28,7 @@ export function objectReference(path: string): PathReference {
  * @param selection - slices count from the shape the dataset has when the reference is put into data: it must be there
  */
 export function regionReference(path: string, selection: ElementChoice): PathReference {
-  return { kind: "region", path: joinPath("/", path), selection };
+  return { kind: "region", path: joinPath("/", path), selection, encode: encodeRegion };
 }
 
 /** What kind of reference a value stands for; undefined where it is none. */
@@ -42,13 +44,17 @@ export function referenceKind(value: unknown): PathReference["kind"] | undefined
  */
 export function resolveReference(value: unknown, model: FileModel): Reference | null | undefined {
   if (value === null) return null;
-  if (!isPathReference(value)) {
+  if (!isPathReference(value) || (value.kind === "region" && value.encode === undefined)) {
     throw new InvalidArgumentError("expected objectReference(path), regionReference(path, selection) or null");
   }
   const address = model.targets.numberOf(value.path);
-  if (value.kind === "object") return { kind: "object", address };
-  const selection = encodeSelection(regionOf(value, model), { low: model.earliest ? "earliest" : "v110" });
-  return { kind: "region", address, selection };
+  return value.encode === undefined
+    ? { kind: "object", address }
+    : { kind: "region", address, selection: value.encode(value, model) };
+}
+
+function encodeRegion(reference: PathReference, model: FileModel): Uint8Array<ArrayBuffer> {
+  return encodeSelection(regionOf(reference, model), { low: model.earliest ? "earliest" : "v110" });
 }
 
 function regionOf(reference: PathReference, model: FileModel): Selection {

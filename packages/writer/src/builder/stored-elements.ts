@@ -14,6 +14,8 @@ export interface StoredElements {
    * asked for: they stay what they are.
    */
   pathOf(reference: Reference): string | null;
+  /** @internal Carried along, so that programs without stored elements are without this too. */
+  readonly transfer: typeof transferElements;
 }
 
 /**
@@ -26,19 +28,12 @@ export function storedElements(
   values: StoredValues,
   pathOf: (reference: Reference) => string | null = () => null,
 ): StoredElements {
-  return { kind: "stored", values, pathOf };
+  return { kind: "stored", values, pathOf, transfer: transferElements };
 }
 
 /** Whether data is as another file stores it. */
 export function isStoredElements(data: unknown): data is StoredElements {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "kind" in data &&
-    data.kind === "stored" &&
-    "values" in data &&
-    "pathOf" in data
-  );
+  return typeof data === "object" && data !== null && "kind" in data && data.kind === "stored" && "transfer" in data;
 }
 
 function widelyReadBytes(selection: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -52,7 +47,7 @@ function widelyReadBytes(selection: Uint8Array): Uint8Array<ArrayBuffer> {
  * @param own - their own type, as this file has it
  * @throws InvalidArgumentError for elements of another type, and what reading their parts throws
  */
-export function transferElements(
+function transferElements(
   model: FileModel,
   { values, pathOf }: StoredElements,
   datatype: Datatype,

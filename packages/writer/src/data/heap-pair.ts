@@ -15,7 +15,7 @@ export interface HeapPair {
 
 /** A pair of empty heaps. */
 export function heapPair(): HeapPair {
-  return { values: new ValueHeap(WIDTHS), references: new ValueHeap(WIDTHS) };
+  return { values: new ValueHeap(), references: new ValueHeap() };
 }
 
 /** What keeps the payloads of values in a pair of heaps while they are encoded. */

@@ -1,6 +1,4 @@
 import { type Datatype, type HeapContent, type HeapId, hasAddresses, type ReferenceForm } from "@h5/datatypes";
-import type { Widths } from "@h5/framing";
-import { encodeGlobalHeapCollection, sizeOfGlobalHeapHeader, sizeOfGlobalHeapObject } from "@h5/heap";
 import { Interned, quickHash } from "./interned.ts";
 
 /** libhdf5 refuses smaller collections (H5HG_MINSIZE). */
@@ -11,8 +9,8 @@ export const SMALLEST_COLLECTION = 4096;
  */
 const LARGEST = 65536;
 
-/** Bytes before the data of an object whose size takes 8 of them. */
-const OBJECT_HEADER = 16;
+/** Bytes of a collection's header, and of what is before the data of an object, where lengths have 8 (spec III.E). */
+export const HEADER = 16;
 /** Objects begin below this in collections: a larger one has only one. */
 const PLACES = 65536;
 
@@ -39,7 +37,7 @@ export interface HeapCollection {
   readonly used: number;
   /** Number of objects. */
   readonly count: number;
-  /** The objects where they will lie in the collection, each with its header; nothing once they are released. */
+  /** The collection as a file has it but for its own header; nothing once it is released. */
   readonly image: Uint8Array<ArrayBuffer>;
   readonly addressed: readonly AddressedObject[];
 }
@@ -61,7 +59,6 @@ const PLAIN = 0;
  * to. Equal ones are kept once. An object is nothing here but bytes in the image of its collection and a few numbers.
  */
 export class ValueHeap {
-  readonly #widths: Widths;
   readonly #collections: OpenCollection[] = [];
   readonly #interned = new Interned();
   /** Of an object by its number among the interned: ordinal · PLACES + where its header begins. */
@@ -71,10 +68,6 @@ export class ValueHeap {
   readonly #meaningOf = new Map<Datatype | ReferenceForm | undefined, number>();
   #lastBase: Datatype | undefined;
   #lastMeaning = PLAIN;
-
-  constructor(widths: Widths & { readonly lengthSize: 8 }) {
-    this.#widths = widths;
-  }
 
   /** By ordinal less one; all but the last are complete. */
   get collections(): readonly HeapCollection[] {
@@ -89,7 +82,7 @@ export class ValueHeap {
     if (known >= 0) return this.#idOf(this.#places[known]!);
     const place = this.#add(bytes);
     if (meaning !== PLAIN) {
-      const at = (place % PLACES) + OBJECT_HEADER;
+      const at = (place % PLACES) + HEADER;
       this.#collections.at(-1)!.addressed.push({ at, length: bytes.length, base, reference });
     }
     const number = this.#interned.add(hash);
@@ -122,7 +115,7 @@ export class ValueHeap {
     const start = place % PLACES;
     const { view, image } = this.#collections[(place - start) / PLACES - 1]!;
     if (lengthAt(view, start) !== bytes.length) return false;
-    for (let i = 0, at = start + OBJECT_HEADER; i < bytes.length; i++, at++) if (image[at] !== bytes[i]) return false;
+    for (let i = 0, at = start + HEADER; i < bytes.length; i++, at++) if (image[at] !== bytes[i]) return false;
     return true;
   }
 
@@ -134,24 +127,23 @@ export class ValueHeap {
 
   /** Gives the place. */
   #add(bytes: Uint8Array): number {
-    const size = sizeOfGlobalHeapObject(bytes.length, this.#widths);
+    const size = HEADER + Math.ceil(bytes.length / 8) * 8;
     let last = this.#collections.at(-1);
     if (last === undefined || last.used + size > last.size) last = this.#open(size);
     const start = last.used;
     last.count++;
     writeObjectHeader(last.view, start, last.count, bytes.length);
-    last.image.set(bytes, start + OBJECT_HEADER);
+    last.image.set(bytes, start + HEADER);
     last.used += size;
     return this.#collections.length * PLACES + start;
   }
 
   #open(firstSize: number): OpenCollection {
-    const header = sizeOfGlobalHeapHeader(this.#widths);
     const usual = Math.min(LARGEST, SMALLEST_COLLECTION * 2 ** Math.min(16, this.#collections.length));
-    const size = Math.max(usual, header + firstSize);
+    const size = Math.max(usual, HEADER + firstSize);
     const image = new Uint8Array(size);
     const view = new DataView(image.buffer);
-    const collection = { size, used: header, count: 0, image, view, addressed: [] };
+    const collection = { size, used: HEADER, count: 0, image, view, addressed: [] };
     this.#collections.push(collection);
     return collection;
   }
@@ -184,30 +176,10 @@ export class ValueHeap {
     this.#meaningOf.clear();
     this.#lastBase = undefined;
   }
-
-  /**
-   * A collection as a file has it, of `size` bytes, at least those in use.
-   *
-   * @param move - puts addresses in the place of placeholders, in the bytes of an object
-   */
-  encode(
-    ordinal: number,
-    size: number,
-    move: (content: HeapContent, bytes: Uint8Array) => void,
-  ): Uint8Array<ArrayBuffer> {
-    const { used, image, addressed } = this.#collections[ordinal - 1]!;
-    const bytes = encodeGlobalHeapCollection({ address: undefined, size, objects: new Map() }, this.#widths);
-    const header = sizeOfGlobalHeapHeader(this.#widths);
-    bytes.set(image.subarray(header, used), header);
-    for (const { at, length, ...content } of addressed) move(content, bytes.subarray(at, at + length));
-    // What is left is free space, if there is room to say so.
-    if (size - used >= OBJECT_HEADER) writeObjectHeader(new DataView(bytes.buffer), used, 0, size - used);
-    return bytes;
-  }
 }
 
 /** Index, references to it (none to the free space, of index 0) and size (spec III.E). */
-function writeObjectHeader(view: DataView, at: number, index: number, length: number): void {
+export function writeObjectHeader(view: DataView, at: number, index: number, length: number): void {
   view.setUint16(at, index, true);
   view.setUint16(at + 2, index === 0 ? 0 : 1, true);
   view.setUint32(at + 8, length % 2 ** 32, true);

@@ -1,16 +1,9 @@
-import {
-  ComplexArray,
-  type Datatype,
-  type EncodableValues,
-  float64le,
-  isComplexPair,
-  StructArray,
-} from "@h5/datatypes";
+import { type Datatype, type EncodableValues, float64le, isComplexPair } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 import type { FileTypes } from "../model/file-types.ts";
 import { type DtypeOption, datatypeOf } from "./dtype.ts";
 import { type InferenceOptions, inferDatatype } from "./inferred-datatype.ts";
-import { type FlatValues, flatten, innermost, isList, levelsOf } from "./nesting.ts";
+import { type FlatValues, flatten, innermost, isList, isReaderList, levelsOf } from "./nesting.ts";
 import { checkSequences, storedDatatype } from "./stored-datatype.ts";
 
 /** What may be said about data. */
@@ -129,7 +122,7 @@ function isColumns(t: Datatype, data: unknown): data is Columns {
 }
 
 function isColumn(t: Datatype, value: unknown): boolean {
-  if (value instanceof StructArray || value instanceof ComplexArray) return true;
+  if (isReaderList(value)) return true;
   return isList(value) ? levelsOf(value) > levelsInside(t, value) : isColumns(t, value);
 }
 

@@ -1,7 +1,6 @@
 import {
   arrayType,
   bool,
-  ComplexArray,
   compoundType,
   type Datatype,
   datatypeOfArray,
@@ -10,12 +9,12 @@ import {
   int64le,
   type ReferenceKind,
   referenceType,
-  StructArray,
   vlenStringType,
 } from "@h5/datatypes";
 import { defaultLimits, InvalidArgumentError } from "@h5/framing";
 import { complexOf, type DtypeOptions } from "./dtype.ts";
-import { innermost, isList, isTypedArray, type List, levelsOf } from "./nesting.ts";
+import { innermost, isList, isReaderList, isTypedArray, type List, levelsOf } from "./nesting.ts";
+import { shown } from "./shown.ts";
 
 /** What inference has to be told. */
 export interface InferenceOptions extends DtypeOptions {
@@ -46,9 +45,8 @@ function typeInside(list: List, options: InferenceOptions): Datatype {
   let inner: List = list;
   for (let level = levelsOf(list); level > 1; level--) inner = (inner as readonly List[])[0]!;
   if (isTypedArray(inner)) return datatypeOfArray(inner);
-  if (inner instanceof ComplexArray)
-    return complexOf(inner.re instanceof Float32Array ? float32le : float64le, options);
-  if (inner instanceof StructArray) {
+  if (isReaderList(inner)) {
+    if ("re" in inner) return complexOf(inner.re instanceof Float32Array ? float32le : float64le, options);
     return compoundType(inner.fields.map(({ name, datatype }) => ({ name, type: datatype })));
   }
   return inner.length === 0 ? float64le : typeOfValue(innermost(inner), options);
@@ -120,6 +118,5 @@ function isColumns(data: unknown, options: InferenceOptions): data is Readonly<R
 }
 
 function noType(value: unknown): never {
-  const text = typeof value === "object" && value !== null ? Object.prototype.toString.call(value) : String(value);
-  throw new InvalidArgumentError(`no datatype for ${text}`);
+  throw new InvalidArgumentError(`no datatype for ${shown(value)}`);
 }

@@ -1,4 +1,4 @@
-import { ComplexArray, StructArray } from "@h5/datatypes";
+import type { ComplexArray, StructArray } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 
 /** A list of values: an array, a typed array, or the columns a reader gives. */
@@ -14,7 +14,13 @@ export function isTypedArray(value: unknown): value is TypedArray {
 
 /** Whether a value is a list of values. */
 export function isList(value: unknown): value is List {
-  return Array.isArray(value) || isTypedArray(value) || value instanceof StructArray || value instanceof ComplexArray;
+  return Array.isArray(value) || isTypedArray(value) || isReaderList(value);
+}
+
+/** Whether a value is what a reader gives for compounds and complex numbers; by its shape, whatever copy of the package made it. */
+export function isReaderList(value: unknown): value is StructArray | ComplexArray {
+  if (value === null || typeof value !== "object" || !("at" in value && typeof value.at === "function")) return false;
+  return "fields" in value || "re" in value;
 }
 
 /** Lists in lists that data may have: more than any dataspace with arrays in it. Those that hold themselves have no end. */

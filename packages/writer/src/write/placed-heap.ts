@@ -1,6 +1,14 @@
 import type { HeapContent } from "@h5/datatypes";
 import type { FileSpace } from "@h5/framing";
-import { SMALLEST_COLLECTION, type ValueHeap } from "../data/value-heap.ts";
+import { encodeGlobalHeapCollection } from "@h5/heap";
+import { WIDTHS } from "../data/heap-pair.ts";
+import {
+  HEADER,
+  type HeapCollection,
+  SMALLEST_COLLECTION,
+  type ValueHeap,
+  writeObjectHeader,
+} from "../data/value-heap.ts";
 
 /** The collections of a {@link ValueHeap} in the file that is being written. */
 export class PlacedHeap {
@@ -43,10 +51,27 @@ export class PlacedHeap {
 
   #writeUntil(count: number): void {
     while (this.#written < count) {
-      const { used } = this.#heap.collections[this.#written]!;
-      this.#written++;
-      const { address, size } = this.#place(this.#written, Math.max(SMALLEST_COLLECTION, used));
-      this.#space.put(address, this.#heap.encode(this.#written, size, this.#move));
+      const collection = this.#heap.collections[this.#written++]!;
+      const { address, size } = this.#place(this.#written, Math.max(SMALLEST_COLLECTION, collection.used));
+      this.#space.put(address, encodeCollection(collection, size, this.#move));
     }
   }
+}
+
+/**
+ * A collection as a file has it, of `size` bytes, at least those in use.
+ *
+ * @param move - puts addresses in the place of placeholders, in the bytes of an object
+ */
+export function encodeCollection(
+  { used, image, addressed }: HeapCollection,
+  size: number,
+  move: (content: HeapContent, bytes: Uint8Array) => void,
+): Uint8Array<ArrayBuffer> {
+  const bytes = encodeGlobalHeapCollection({ address: undefined, size, objects: new Map() }, WIDTHS);
+  bytes.set(image.subarray(HEADER, used), HEADER);
+  for (const { at, length, ...content } of addressed) move(content, bytes.subarray(at, at + length));
+  // What is left is free space, if there is room to say so.
+  if (size - used >= HEADER) writeObjectHeader(new DataView(bytes.buffer), used, 0, size - used);
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { libhdf5 } from "@h5/testing/libhdf5";
 import { describe, expect, it } from "vitest";
-import { createFile, type FileBuilder } from "../../src/index.ts";
+import { attachScale, createFile, type FileBuilder, labelDimension, makeScale } from "../../src/index.ts";
 
 interface Scaled {
   attrs: Record<string, { shape: number[]; dtype: unknown; metadata: Record<string, unknown>; value: unknown }>;
@@ -32,9 +32,11 @@ describe("dimension scales", () => {
     "are what libhdf5 takes for ones, with %j",
     async (options) => {
       const { file, data, x, y } = field(options);
-      const second = file.dataset("more/x", [4, 5, 6]).makeScale("größe");
-      data.attachScale(0, y.makeScale("y")).attachScale(1, x).attachScale(1, second).labelDimension(1, "läng");
-      file.dataset("other", new Int8Array(3)).attachScale(0, x);
+      const second = makeScale(file.dataset("more/x", [4, 5, 6]), "größe");
+      attachScale(data, 0, makeScale(y, "y"));
+      attachScale(data, 1, x);
+      labelDimension(attachScale(data, 1, second), 1, "läng");
+      attachScale(file.dataset("other", new Int8Array(3)), 0, x);
       const found = await inLibhdf5(file, (get) => [
         [0, 1].map((axis) => get("/data").get_attached_scales(axis)),
         ["/x", "/y", "/more/x", "/data"].map((path) => get(path).get_scale_name()),
@@ -48,7 +50,7 @@ describe("dimension scales", () => {
 
   it("have the attributes that libhdf5 gives them, types and all", async () => {
     const { file, data, x } = field();
-    data.attachScale(1, x.makeScale("x")).labelDimension(0, "a");
+    labelDimension(attachScale(data, 1, makeScale(x, "x")), 0, "a");
     // Attached by libhdf5, to compare with.
     file.dataset("data2", new Float32Array(6), { shape: [2, 3] });
     file.dataset("x2", [1, 2, 3]);
@@ -79,8 +81,8 @@ describe("dimension scales", () => {
 
   it("can be attached to by libhdf5 later", async () => {
     const { file, data, x, y } = field();
-    data.attachScale(0, y);
-    x.makeScale();
+    attachScale(data, 0, y);
+    makeScale(x);
     const scales = await inLibhdf5(
       file,
       (get) => {
@@ -95,8 +97,8 @@ describe("dimension scales", () => {
 
   it("are attached once, and to a scalar too", async () => {
     const { file, data, x } = field();
-    file.dataset("scalar", 1).attachScale(0, x);
-    data.attachScale(1, x).attachScale(1, x).attachScale(0, x);
+    attachScale(file.dataset("scalar", 1), 0, x);
+    for (const axis of [1, 1, 0]) attachScale(data, axis, x);
     const uses = await inLibhdf5(file, (get) => [
       [0, 1].map((axis) => get("/data").get_attached_scales(axis)),
       get("/x").attrs["REFERENCE_LIST"]!.shape,
@@ -106,8 +108,8 @@ describe("dimension scales", () => {
 
   it("can be those of many datasets", async () => {
     const file = createFile();
-    const time = file.dataset("time", [1, 2]).makeScale("time");
-    for (let i = 0; i < 400; i++) file.dataset(`v${i}`, new Int8Array(2)).attachScale(0, time);
+    const time = makeScale(file.dataset("time", [1, 2]), "time");
+    for (let i = 0; i < 400; i++) attachScale(file.dataset(`v${i}`, new Int8Array(2)), 0, time);
     const found = await inLibhdf5(file, (get) => [
       get("/time").attrs["REFERENCE_LIST"]!.shape,
       get("/v399").get_attached_scales(0),
@@ -117,31 +119,31 @@ describe("dimension scales", () => {
 
   it("refuse what libhdf5 refuses", () => {
     const { file, data, x, y } = field();
-    data.attachScale(0, y);
-    expect(() => y.attachScale(0, x)).toThrow("/y: a dimension scale cannot have scales");
-    expect(() => data.makeScale()).toThrow("/data: a dataset with scales of its own cannot be one");
-    expect(() => x.attachScale(0, data)).toThrow("/x: /data has scales of its own and cannot be one");
-    expect(() => data.attachScale(0, data)).toThrow("/data: a dataset cannot be a scale of itself");
-    expect(() => data.attachScale(2, x)).toThrow("/data: dimension 2 of a dataset that has 2");
-    expect(() => data.attachScale(-1, x)).toThrow("dimension -1");
-    expect(() => data.labelDimension(0.5, "a")).toThrow("dimension 0.5");
-    expect(() => file.dataset("scalar", 1).labelDimension(0, "a")).toThrow("dimension 0 of a dataset that has 0");
-    expect(() => data.labelDimension(0, "a\0")).toThrow("a label with NUL");
-    expect(() => data.attachScale(0, field().x)).toThrow("scale /x is in another file");
+    attachScale(data, 0, y);
+    expect(() => attachScale(y, 0, x)).toThrow("/y: a dimension scale cannot have scales");
+    expect(() => makeScale(data)).toThrow("/data: a dataset with scales of its own cannot be one");
+    expect(() => attachScale(x, 0, data)).toThrow("/x: /data has scales of its own and cannot be one");
+    expect(() => attachScale(data, 0, data)).toThrow("/data: a dataset cannot be a scale of itself");
+    expect(() => attachScale(data, 2, x)).toThrow("/data: dimension 2 of a dataset that has 2");
+    expect(() => attachScale(data, -1, x)).toThrow("dimension -1");
+    expect(() => labelDimension(data, 0.5, "a")).toThrow("dimension 0.5");
+    expect(() => labelDimension(file.dataset("scalar", 1), 0, "a")).toThrow("dimension 0 of a dataset that has 0");
+    expect(() => labelDimension(data, 0, "a\0")).toThrow("a label with NUL");
+    expect(() => attachScale(data, 0, field().x)).toThrow("scale /x is in another file");
     const image = file.dataset("image", new Uint8Array(2)).attribute("CLASS", "IMAGE", {
       dtype: { class: "string", version: 1, size: 6, pad: "nullterm", charset: "ascii" },
     });
-    expect(() => image.attachScale(0, x)).toThrow("/image: a dataset of class IMAGE cannot have scales");
+    expect(() => attachScale(image, 0, x)).toThrow("/image: a dataset of class IMAGE cannot have scales");
     const own = file.dataset("own", new Uint8Array(2)).attribute("DIMENSION_LIST", 1);
-    expect(() => own.attachScale(0, x)).toThrow('/own: there is an attribute "DIMENSION_LIST" already');
-    expect(() => x.makeScale("a").makeScale("b")).toThrow('/x: there is an attribute "NAME" already');
+    expect(() => attachScale(own, 0, x)).toThrow('/own: there is an attribute "DIMENSION_LIST" already');
+    expect(() => makeScale(makeScale(x, "a"), "b")).toThrow('/x: there is an attribute "NAME" already');
   });
 
   it("do not grow beyond what old structures hold", () => {
     const file = createFile({ compatibility: "earliest" });
     const scale = file.dataset("scale", [1]);
-    for (let i = 0; i < 4095; i++) file.dataset(`v${i}`, new Int8Array(1)).attachScale(0, scale);
+    for (let i = 0; i < 4095; i++) attachScale(file.dataset(`v${i}`, new Int8Array(1)), 0, scale);
     const last = file.dataset("last", new Int8Array(1));
-    expect(() => last.attachScale(0, scale)).toThrow("/last: a scale of 4095 dimensions, more than");
+    expect(() => attachScale(last, 0, scale)).toThrow("/last: a scale of 4095 dimensions, more than");
   });
 });

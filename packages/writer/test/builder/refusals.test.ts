@@ -10,6 +10,7 @@ import {
   regionReference,
   scaleOffset,
   shuffle,
+  virtualDataset,
 } from "../../src/index.ts";
 
 /** A call with a mistake in it, the path the error must name, and words of its message. */
@@ -275,7 +276,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       "without a selection",
       (f) => f.dataset("a", [{ kind: "region", path: "/b" }], { dtype: "region" }),
       "/a",
-      /selection/,
+      /regionReference\(path, selection\)/,
     ],
     [
       "to a region of a group",
@@ -450,7 +451,7 @@ const earliest: readonly Mistake[] = [
   ["order of attributes", (f) => f.group("a", { trackAttributeOrder: true }), "/a", /creation order/],
   ["an external link", (f) => f.externalLink("a", "f", "x"), "/a", /external link/],
   ["a user-defined link", (f) => f.userLink("a", 70, new Uint8Array(1)), "/a", /user-defined/],
-  ["a virtual dataset", (f) => f.virtualDataset("a", [], { shape: [1], dtype: "int8" }), "/a", /virtual/],
+  ["a virtual dataset", (f) => virtualDataset(f, "a", [], { shape: [1], dtype: "int8" }), "/a", /virtual/],
   [
     "unfiltered edges",
     (f) => f.dataset("a", [1], { filters: [deflate()], unfilteredEdges: true }),

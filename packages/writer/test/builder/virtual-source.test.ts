@@ -2,7 +2,13 @@ import { InvalidArgumentError } from "@h5/framing";
 import { type Selection, slice, UNLIMITED } from "@h5/selection";
 import { libhdf5 } from "@h5/testing/libhdf5";
 import { describe, expect, it } from "vitest";
-import { createFile, type FileBuilder, type VirtualDatasetOptions, type VirtualSource } from "../../src/index.ts";
+import {
+  createFile,
+  type FileBuilder,
+  type VirtualDatasetOptions,
+  type VirtualSource,
+  virtualDataset,
+} from "../../src/index.ts";
 
 async function read(file: FileBuilder, ...paths: string[]) {
   const built = await libhdf5(await file.encode());
@@ -42,7 +48,7 @@ describe("virtualDataset", () => {
   it("stacks datasets along a new axis", async () => {
     const file = withParts();
     const sources = [0, 1, 2].map((i) => ({ file: ".", dataset: `part${i}`, target: [i, null, null] }));
-    file.virtualDataset("stack", sources, { shape: [4, 2, 3], dtype: "int32", fillValue: -1, attrs: { n: 3 } });
+    virtualDataset(file, "stack", sources, { shape: [4, 2, 3], dtype: "int32", fillValue: -1, attrs: { n: 3 } });
     const value = Int32Array.from(
       [0, 1, 2].flatMap((i) => [0, 1, 2, 3, 4, 5].map((k) => 10 * i + k)).concat(Array(6).fill(-1)),
     );
@@ -57,7 +63,7 @@ describe("virtualDataset", () => {
       source: [slice(1, 2), slice(0, null, 2)],
       target: [slice(-2, null)],
     };
-    file.virtualDataset("v", [source], { shape: [3], dtype: "float64", fillValue: 0.5 });
+    virtualDataset(file, "v", [source], { shape: [3], dtype: "float64", fillValue: 0.5 });
     expect(await read(file, "/v")).toEqual([{ shape: [3], value: Float64Array.of(0.5, 13, 15) }]);
   });
 
@@ -65,14 +71,14 @@ describe("virtualDataset", () => {
     const file = withParts();
     const unlimited = [slice(0, Infinity), null];
     const options: VirtualDatasetOptions = { shape: [0, 2], maxShape: [Infinity, 2], dtype: "int32" };
-    file.virtualDataset("whole", [{ file: ".", dataset: "grown", source: unlimited, target: unlimited }], options);
+    virtualDataset(file, "whole", [{ file: ".", dataset: "grown", source: unlimited, target: unlimited }], options);
     const columns = [0, 1].map((i) => ({
       file: ".",
       dataset: "grown",
       source: [slice(0, Infinity), i],
       target: [slice(i, Infinity, 2)],
     }));
-    file.virtualDataset("woven", columns, { shape: [0], maxShape: [Infinity], dtype: "int32" });
+    virtualDataset(file, "woven", columns, { shape: [0], maxShape: [Infinity], dtype: "int32" });
     const value = Int32Array.of(0, 1, 2, 3, 4, 5);
     expect(await read(file, "/whole", "/woven")).toEqual([
       { shape: [3, 2], value },
@@ -83,7 +89,7 @@ describe("virtualDataset", () => {
   it("counts blocks in names", async () => {
     const file = withParts();
     const options: VirtualDatasetOptions = { shape: [0, 3], maxShape: [Infinity, 3], dtype: "int32" };
-    file.virtualDataset("v", [{ file: ".", dataset: "part%b", sourceShape: [2, 3], target: blocks }], options);
+    virtualDataset(file, "v", [{ file: ".", dataset: "part%b", sourceShape: [2, 3], target: blocks }], options);
     const [found] = await read(file, "/v");
     expect(found!.shape).toEqual([6, 3]);
     expect([...(found!.value as Int32Array)].slice(10)).toEqual([14, 15, 20, 21, 22, 23, 24, 25]);
@@ -97,13 +103,17 @@ describe("virtualDataset", () => {
       "many",
       Int16Array.from({ length: 500 }, (_, i) => i),
     );
-    file.virtualDataset("v/one", [{ file: ".", dataset: "one" }], { shape: [], dtype: "float64" });
-    file.virtualDataset("v/text", [{ file: ".", dataset: "text" }], { shape: [2], dtype: "string", fillValue: "none" });
-    file.virtualDataset("v/many", [{ file: ".", dataset: "many", target: [slice(0, null, 2)] }], {
+    virtualDataset(file, "v/one", [{ file: ".", dataset: "one" }], { shape: [], dtype: "float64" });
+    virtualDataset(file, "v/text", [{ file: ".", dataset: "text" }], {
+      shape: [2],
+      dtype: "string",
+      fillValue: "none",
+    });
+    virtualDataset(file, "v/many", [{ file: ".", dataset: "many", target: [slice(0, null, 2)] }], {
       shape: [1000],
       dtype: "<i2",
     });
-    file.virtualDataset("v/none", [], { shape: [2], dtype: "int8", fillValue: 4 });
+    virtualDataset(file, "v/none", [], { shape: [2], dtype: "int8", fillValue: 4 });
     const [one, text, many, none] = await read(file, "/v/one", "/v/text", "/v/many", "/v/none");
     expect([one!.value, text!.value, none!.value]).toEqual([7, ["a", "bb"], Int8Array.of(4, 4)]);
     expect([...(many!.value as Int16Array)].slice(-4)).toEqual([498, 0, 499, 0]);
@@ -151,7 +161,7 @@ describe("virtualDataset refuses", () => {
   ])("%j", (sources, message) => {
     const file = withParts();
     const options: VirtualDatasetOptions = { shape: [4, 3], maxShape: [Infinity, 3], dtype: "int32" };
-    const add = () => file.virtualDataset("g/v", Array.isArray(sources) ? sources : [sources], options);
+    const add = () => virtualDataset(file, "g/v", Array.isArray(sources) ? sources : [sources], options);
     expect(add).toThrow(InvalidArgumentError);
     expect(add).toThrow(`/g/v: `);
     expect(add).toThrow(message);
@@ -159,14 +169,14 @@ describe("virtualDataset refuses", () => {
 
   it("all of them in files of old structures", () => {
     const file = createFile({ compatibility: "earliest" });
-    const add = () => file.virtualDataset("v", [], { shape: [1], dtype: "int8" });
+    const add = () => virtualDataset(file, "v", [], { shape: [1], dtype: "int8" });
     expect(add).toThrow('/v: a virtual dataset, which compatibility "earliest" cannot hold');
   });
 
   it("a name twice, a shape above its maximum, and no type", () => {
     const file = withParts();
-    expect(() => file.virtualDataset("part0", [], { shape: [1], dtype: "int8" })).toThrow("something of this name");
-    expect(() => file.virtualDataset("v", [], { shape: [2], maxShape: [1], dtype: "int8" })).toThrow("maxShape [1]");
-    expect(() => file.virtualDataset("v", [], { shape: [2] } as unknown as VirtualDatasetOptions)).toThrow("dtype");
+    expect(() => virtualDataset(file, "part0", [], { shape: [1], dtype: "int8" })).toThrow("something of this name");
+    expect(() => virtualDataset(file, "v", [], { shape: [2], maxShape: [1], dtype: "int8" })).toThrow("maxShape [1]");
+    expect(() => virtualDataset(file, "v", [], { shape: [2] } as unknown as VirtualDatasetOptions)).toThrow("dtype");
   });
 });

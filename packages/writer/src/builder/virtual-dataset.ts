@@ -5,23 +5,39 @@ import { WIDTHS } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import { objectAt } from "../model/walk.ts";
 import { widelyRead } from "../values/selection-form.ts";
+import type { DatasetBuilder } from "./dataset-builder.ts";
 import { fillOf } from "./dataset-fill.ts";
 import { type DatasetPlan, maxShapeOf, shapeOf, typeOf } from "./dataset-plan.ts";
 import { spaceOf } from "./elements.ts";
+import type { GroupBuilder } from "./group-builder.ts";
+import { checkEarliest } from "./option-checks.ts";
 import type { VirtualDatasetOptions } from "./options.ts";
 import { mappingOf, type VirtualSource } from "./virtual-source.ts";
 
 /**
- * Checks the sources of a virtual dataset and its options, and encodes the mappings.
+ * Adds a virtual dataset to a group, whose elements are those of other datasets, in this file or others. Nothing of them is
+ * looked at; where they are not there when the dataset is read, it holds the fill value.
  *
- * @throws InvalidArgumentError for what does not go together, and what the file cannot hold
+ * @param sources - the later one holds where two have the same element as target
+ * @throws InvalidArgumentError for a name that is taken, and for sources that libhdf5 refuses: other numbers of elements
+ *   in source and target, lists of points, unlimited sources of limited targets, `%b` that counts nothing, and targets
+ *   that are not within the shape
  */
-export function planVirtualDataset(
+export function virtualDataset(
+  group: GroupBuilder,
+  path: string,
+  sources: readonly VirtualSource[],
+  options: VirtualDatasetOptions,
+): DatasetBuilder {
+  return group.addDataset(path, options, () => planVirtualDataset(group.state.model, sources, options));
+}
+
+function planVirtualDataset(
   model: FileModel,
   sources: readonly VirtualSource[],
   options: VirtualDatasetOptions,
 ): DatasetPlan {
-  if (model.earliest) throw new InvalidArgumentError('a virtual dataset, which compatibility "earliest" cannot hold');
+  checkEarliest(model, "a virtual dataset");
   if (!Array.isArray(sources)) throw new InvalidArgumentError(`expected a list of sources, got ${String(sources)}`);
   const use = typeOf(model, options);
   const shape = shapeOf(options);
