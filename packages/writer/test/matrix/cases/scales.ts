@@ -1,3 +1,4 @@
+import { attachScale, labelDimension, makeScale } from "../../../src/index.ts";
 import type { MatrixCases } from "../matrix-case.ts";
 import { ramp } from "./layouts.ts";
 
@@ -6,11 +7,14 @@ export const scales: MatrixCases = {
   attached(file, expect) {
     const data = file.dataset("/data", ramp(6), { shape: [2, 3] });
     const other = file.dataset("/other", ramp(3));
-    const y = file.dataset("/y", [10, 20]).makeScale("height");
+    const y = makeScale(file.dataset("/y", [10, 20]), "height");
     const x = file.dataset("/x", [1, 2, 3]);
-    const second = file.dataset("/more/x", [4, 5, 6]).makeScale();
-    data.attachScale(0, y).attachScale(1, x).attachScale(1, second).labelDimension(1, "länge");
-    other.attachScale(0, x);
+    const second = makeScale(file.dataset("/more/x", [4, 5, 6]));
+    attachScale(data, 0, y);
+    attachScale(data, 1, x);
+    attachScale(data, 1, second);
+    labelDimension(data, 1, "länge");
+    attachScale(other, 0, x);
     expect("/data", { data: ramp(6), facts: { scales: [["/y"], ["/x", "/more/x"]], labels: ["", "länge"] } });
     expect("/other", { data: ramp(3), facts: { scales: [["/x"]], labels: [""] } });
     expect("/y", { facts: { scale_name: "height" } });
@@ -21,7 +25,7 @@ export const scales: MatrixCases = {
     const scale = file.dataset("/scale", ramp(4));
     for (let i = 0; i < 300; i++) {
       const path = `/data${i}`;
-      file.dataset(path, ramp(4)).attachScale(0, scale);
+      attachScale(file.dataset(path, ramp(4)), 0, scale);
       expect(path, { data: ramp(4), facts: { scales: [["/scale"]] } });
     }
   },

@@ -1,3 +1,4 @@
+import { virtualDataset } from "../../../src/index.ts";
 import type { MatrixCases } from "../matrix-case.ts";
 import { ramp } from "./layouts.ts";
 
@@ -13,7 +14,7 @@ const cases: MatrixCases = {
       { file: ".", dataset: "/second", source: [1, null], target: [2, null] },
       { file: "there is none.h5", dataset: "/third", target: [3, null] },
     ];
-    file.virtualDataset("/virtual", parts, { dtype: "int32", shape: [4, 6], fillValue: -1 });
+    virtualDataset(file, "/virtual", parts, { dtype: "int32", shape: [4, 6], fillValue: -1 });
     const nowhere = new Array<number>(6).fill(-1);
     const data = [...ramp(6), ...nowhere, ...ramp(12).subarray(6), ...nowhere];
     expect("/virtual", { layout: "virtual", shape: [4, 6], data: Int32Array.from(data), facts: { fill: -1 } });
@@ -31,7 +32,7 @@ const cases: MatrixCases = {
       block: [1, 2],
     } as const;
     const source = { file: ".", dataset: "/growing", source: all, target: all };
-    file.virtualDataset("/virtual", [source], { dtype: "int32", shape: [0, 2], maxShape: [NO_LIMIT, 2] });
+    virtualDataset(file, "/virtual", [source], { dtype: "int32", shape: [0, 2], maxShape: [NO_LIMIT, 2] });
     expect("/virtual", { layout: "virtual", shape: [5, 2], maxshape: [null, 2], data: [...ramp(6), ...ramp(4)] });
   },
 
@@ -50,14 +51,14 @@ const cases: MatrixCases = {
       block: [4],
     } as const;
     const source = { file: ".", dataset: "/block %b%%", target };
-    file.virtualDataset("/virtual", [source], { dtype: "int32", shape: [0], maxShape: [NO_LIMIT] });
+    virtualDataset(file, "/virtual", [source], { dtype: "int32", shape: [0], maxShape: [NO_LIMIT] });
     const data = [1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400];
     expect("/virtual", { layout: "virtual", shape: [12], maxshape: [null], data });
   },
 
   converted(file, expect) {
     file.dataset("/source", ramp(6), { dtype: ">i4", shape: [6] });
-    file.virtualDataset("/virtual", [{ file: ".", dataset: "/source" }], { dtype: "float64", shape: [6] });
+    virtualDataset(file, "/virtual", [{ file: ".", dataset: "/source" }], { dtype: "float64", shape: [6] });
     expect("/virtual", { layout: "virtual", data: new Float64Array(ramp(6)) });
   },
 };
