@@ -1,13 +1,16 @@
+const allCodes = [
+  "UNSUPPORTED_FEATURE",
+  "INVALID_FIELD",
+  "UNEXPECTED_EOF",
+  "INVALID_ARGUMENT",
+  "NOT_FOUND",
+  "LIMIT_EXCEEDED",
+  "MISSING_FILTER",
+  "SOURCE",
+] as const;
+
 /** The stable codes of {@link H5Error}: recognise errors by code, since two copies of a package have two classes. */
-export type H5ErrorCode =
-  | "UNSUPPORTED_FEATURE"
-  | "INVALID_FIELD"
-  | "UNEXPECTED_EOF"
-  | "INVALID_ARGUMENT"
-  | "NOT_FOUND"
-  | "LIMIT_EXCEEDED"
-  | "MISSING_FILTER"
-  | "SOURCE";
+export type H5ErrorCode = (typeof allCodes)[number];
 
 /** Where an error was found. Every member is optional, since the layer that throws may not know it. */
 export interface ErrorPlace {
@@ -138,23 +141,7 @@ export function ioFailure(error: unknown, doing: string, signal?: AbortSignal | 
  */
 export function isH5Error(error: unknown, ...codes: readonly H5ErrorCode[]): error is H5Error {
   if (typeof error !== "object" || error === null || !("code" in error && "structure" in error)) return false;
-  return codes.length === 0 ? isCode(error.code) : (codes as readonly unknown[]).includes(error.code);
-}
-
-function isCode(code: unknown): boolean {
-  switch (code as H5ErrorCode) {
-    case "UNSUPPORTED_FEATURE":
-    case "INVALID_FIELD":
-    case "UNEXPECTED_EOF":
-    case "INVALID_ARGUMENT":
-    case "NOT_FOUND":
-    case "LIMIT_EXCEEDED":
-    case "MISSING_FILTER":
-    case "SOURCE":
-      return true;
-    default:
-      return false;
-  }
+  return ((codes.length === 0 ? allCodes : codes) as readonly unknown[]).includes(error.code);
 }
 
 /** Names the object in an error that was thrown below the layer that knows paths; returns the error to be thrown. */

@@ -176,7 +176,7 @@ export {
   sizeOfContinuationV2,
   sizeOfObjectHeaderV2,
 } from "./object-header-v2.ts";
-export { type Attempt, all, attempt, attemptNow, need, needSized, type Plan } from "./plan.ts";
+export { type Attempt, all, attempt, attemptNow, type Need, need, needSized, type Plan, wait } from "./plan.ts";
 export { readRange, readRangeInto, run, runSync } from "./run.ts";
 export { SharedMap } from "./shared-map.ts";
 export { type BlobLike, blobSource } from "./source/blob.ts";

@@ -3,7 +3,7 @@ import { InvalidFieldError, UnsupportedFeatureError } from "./errors.ts";
 import type { HeaderMessage } from "./header-message.ts";
 import { checkLimit } from "./limits.ts";
 import { verifyChecksum } from "./lookup3.ts";
-import { isKnownMessage, messageFlag, messageName, messageType } from "./message-type.ts";
+import { isKnownMessage, messageFlag, messageType } from "./message-type.ts";
 import { type Continuation, decodeContinuation } from "./messages/continuation.ts";
 import { decodeReferenceCount } from "./messages/reference-count.ts";
 import { decodeMessagesV1, decodeObjectHeaderV1Prefix, type ObjectHeaderV1Prefix } from "./object-header-v1.ts";
@@ -145,7 +145,7 @@ function claim(ranges: ByteRange[], range: ByteRange): boolean {
 /** Whether a message means something to a reader; one it must understand and cannot ends the read. */
 function isMeant({ type, flags, address }: HeaderMessage): boolean {
   if (flags & messageFlag.failIfUnknown && !isKnownMessage(type)) {
-    throw new UnsupportedFeatureError(`${messageName(type)}, flagged as one a reader must understand`, {
+    throw new UnsupportedFeatureError(`unknown message type ${type}, flagged as one a reader must understand`, {
       structure: STRUCTURE,
       address,
     });

@@ -6,7 +6,12 @@ import { checkLimit, type Limits } from "./limits.ts";
  * A walk over a file without I/O: it yields the byte ranges it needs next and is sent their bytes, in the same order.
  * Plans compose with `yield*`, {@link all} merges what many need into one batch, and `run` or `runSync` drives them.
  */
-export type Plan<T> = Generator<readonly ByteRange[], T, readonly Uint8Array[]>;
+export type Plan<T> = Generator<readonly Need[], T, readonly Uint8Array[]>;
+
+/** What a plan needs next: bytes, or that something else be done first, of which the bytes are then none. */
+export interface Need extends ByteRange {
+  readonly work?: (() => Promise<void>) | undefined;
+}
 
 /**
  * One range of a named structure. At least `min` bytes of it must exist (a speculative read asks for more than it must
@@ -37,6 +42,19 @@ export function* needSized(
   const size = sizeOf(head);
   checkLimit(limits, "metadataBytes", size, { structure, address: start });
   return size <= head.length ? head.subarray(0, size) : yield* need(structure, start, size);
+}
+
+/**
+ * Waits for what is no reading, such as loading code that few files need. Its failure ends the whole run, as that of a
+ * read does.
+ *
+ * @throws InvalidArgumentError where what drives the plan does not wait, as `runSync`
+ */
+export function* wait<T>(work: () => Promise<T>): Plan<T> {
+  const done: T[] = [];
+  yield [{ start: 0, end: 0, work: () => work().then((value) => void done.push(value)) }];
+  if (done.length === 0) throw new InvalidArgumentError("the plan has to wait: use run to drive it");
+  return done[0]!;
 }
 
 /** What became of a plan run by {@link attempt}. */
@@ -83,7 +101,7 @@ export function* all<T>(plans: Iterable<Plan<T>>, width: number = 512): Plan<T[]
   let begun = 0;
   let more = true;
   let open: OpenPlan<T>[] = [];
-  const advance = (plan: Plan<T>, slot: number, answers: readonly Uint8Array[], batch: ByteRange[]): void => {
+  const advance = (plan: Plan<T>, slot: number, answers: readonly Uint8Array[], batch: Need[]): void => {
     const step = plan.next(answers);
     if (step.done) {
       results[slot] = step.value;
@@ -94,7 +112,7 @@ export function* all<T>(plans: Iterable<Plan<T>>, width: number = 512): Plan<T[]
   };
   let resumed: OpenPlan<T>[] = [];
   try {
-    for (let batch: ByteRange[] = []; ; ) {
+    for (let batch: Need[] = []; ; ) {
       while (more && open.length < width) {
         const next = source.next();
         if (next.done) more = false;

@@ -21,6 +21,7 @@ export async function run<T>(plan: Plan<T>, source: ByteSource, options: SliceOp
     while (!step.done) {
       options.signal?.throwIfAborted();
       const ranges = step.value;
+      for (const { work } of ranges) if (work !== undefined) await abortable(work(), options.signal);
       const answers = ranges.map((range) => atHand(source, range));
       if (answers.includes(undefined)) await fetchMissing(ranges, answers, source, options);
       step = plan.next(answers as Uint8Array[]);

@@ -8,6 +8,7 @@ describe("messageName", () => {
     expect(messageName(messageType.cacheImage)).toBe("cache image");
     expect(messageName(9)).toBe("unknown message type 9");
     expect(messageName(200)).toBe("unknown message type 200");
+    for (const type of Object.values(messageType)) expect(isKnownMessage(type)).toBe(true);
     expect([isKnownMessage(24), isKnownMessage(25), isKnownMessage(9)]).toEqual([true, false, false]);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ByteRange } from "../src/byte-source.ts";
+import { type ByteRange, bytesSource } from "../src/byte-source.ts";
 import { InvalidFieldError } from "../src/errors.ts";
 import { defaultLimits } from "../src/limits.ts";
-import { all, attempt, need, needSized, type Plan } from "../src/plan.ts";
+import { all, attempt, need, needSized, type Plan, wait } from "../src/plan.ts";
+import { run, runSync } from "../src/run.ts";
 import { patternBytes } from "./bytes.ts";
 
 const bytes = patternBytes(1000);
@@ -73,6 +74,40 @@ describe("needSized", () => {
     expect(() => drive(needSized("thing", 0, { guess: 8, min: 4, limits }, () => 2 ** 40))).toThrow(
       expect.objectContaining({ code: "LIMIT_EXCEEDED", limit: "metadataBytes" }),
     );
+  });
+});
+
+describe("wait", () => {
+  const source = bytesSource(bytes);
+
+  it("gives what the work comes to, also among plans that read", async () => {
+    const plans = [wait(async () => "done"), need("thing", 3, 2), wait(async () => "too")];
+    expect(await run(all<string | Uint8Array>(plans), source)).toEqual(["done", bytes.subarray(3, 5), "too"]);
+  });
+
+  it("ends the whole run where the work fails, past any attempt", async () => {
+    const error = new InvalidFieldError("no such code");
+    await expect(run(attempt(wait(() => Promise.reject(error))), source)).rejects.toBe(error);
+  });
+
+  it("ends at an abort", async () => {
+    const controller = new AbortController();
+    const never = run(
+      wait(() => new Promise(() => {})),
+      source,
+      { signal: controller.signal },
+    );
+    controller.abort("enough");
+    await expect(never).rejects.toBe("enough");
+  });
+
+  it("is refused where nothing waits", () => {
+    expect(() =>
+      runSync(
+        wait(async () => 1),
+        source,
+      ),
+    ).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });
 

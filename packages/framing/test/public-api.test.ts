@@ -162,6 +162,7 @@ it("exports exactly these values", async () => {
     "textOrder",
     "verifyChecksum",
     "visitOnce",
+    "wait",
   ]);
 });
 
