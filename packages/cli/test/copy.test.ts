@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "@h5/reader";
+import { fillOf, getStored } from "@h5/reader/stored";
 import { fixturePath } from "@h5/testing";
 import { createFile, deflate } from "@h5/writer";
 import { describe, expect, it } from "vitest";
@@ -109,8 +110,8 @@ describe("h5 copy", () => {
     whole.set([99, 100], whole.indexOf("ab\0\0") + 3);
     writeFileSync(source, whole);
     const { file } = await copied(source);
-    expect((await (await file.dataset("nan")).getStored()).bytes).toEqual(bytes.subarray(0, 4));
-    const { bytes: text } = await (await file.dataset("text")).getStored();
+    expect((await getStored(await file.dataset("nan"))).bytes).toEqual(bytes.subarray(0, 4));
+    const { bytes: text } = await getStored(await file.dataset("text"));
     expect(Buffer.from(text).toString("latin1")).toBe("ab\0cd\0\0\0");
   });
 
@@ -141,7 +142,7 @@ describe("h5 copy", () => {
     });
     const { file } = await copied(source);
     const text = await file.dataset("text");
-    expect([await text.fillValue(), text.fill?.writeTime, text.fill?.allocationTime]).toEqual([
+    expect([await text.fillValue(), fillOf(text)?.writeTime, fillOf(text)?.allocationTime]).toEqual([
       "none",
       "allocation",
       "incremental",

@@ -12,7 +12,8 @@ import {
   textOrder,
 } from "@h5/framing";
 import { withPlanned } from "./at-hand.ts";
-import { findDenseAttribute, type OrderedFrame, readDenseAttributes } from "./dense.ts";
+import type { OrderedFrame } from "./dense.ts";
+import { denseCode } from "./dense-code.ts";
 import {
   findMessage,
   type LoadedMessage,
@@ -35,7 +36,7 @@ export interface AttributeRecord {
 export function* readAttributes(session: Session, object: LoadedObject): Plan<Attempt<AttributeRecord>[]> {
   const compact = messagesOf(object, messageType.attribute).map((message) => frameOf(session, message));
   const storage = denseStorage(session, object);
-  const dense = storage === undefined ? [] : yield* readDenseAttributes(session, storage);
+  const dense = storage === undefined ? [] : yield* (yield* denseCode(session)).readDenseAttributes(session, storage);
   const frames = [...compact, ...dense];
   checkLimit(session.limits, "objects", frames.length, { structure: "attributes", address: object.address });
   const records = yield* withPlanned(frames.map((found) => recordOf(session, found)));
@@ -118,6 +119,7 @@ export function* findAttribute(
 ): Plan<AttributeRecord | undefined> {
   const storage = denseStorage(session, object);
   if (storage !== undefined) {
+    const { findDenseAttribute } = yield* denseCode(session);
     const frame = yield* findDenseAttribute(session, storage, name);
     return frame && (yield* resolveFrame(session, frame));
   }

@@ -1,40 +1,32 @@
-import {
-  type Datatype,
-  type DtypeName,
-  decodeDatatype,
-  dtypeOf,
-  type StoredValues,
-  scalarOf,
-  type Values,
-} from "@h5/datatypes";
+import { type Datatype, type DtypeName, decodeDatatype, dtypeOf, type Values } from "@h5/datatypes";
 import { type Attempt, atPath, type H5Error, InvalidFieldError, NotFoundError, objectHeaderFlag } from "@h5/framing";
 import { type Dataspace, decodeDataspace, elementCount } from "@h5/selection";
-import { type AttributeRecord, findAttribute, readAttributes } from "./attribute-records.ts";
+import type { AttributeRecord } from "./attribute-records.ts";
 import { arrayOf, type NdArray, valueShape } from "./nd-array.ts";
 import type { LoadedObject, SharedBody } from "./object.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
-import { materialize, type StoredElements, type ValueOptions, withDecoding } from "./values.ts";
+import type { StoredElements, ValueOptions } from "./values.ts";
 
 /** An attribute of an object. Its metadata is at hand; `get` reads what its value keeps in global heaps. */
 export class Attribute {
   readonly name: string;
-  readonly #session: Session;
+  protected readonly session: Session;
   readonly #record: AttributeRecord;
-  readonly #path: string;
+  protected readonly path: string;
   #datatype: Datatype | undefined;
   #dataspace: Dataspace | undefined;
 
   constructor(session: Session, record: AttributeRecord, path: string) {
     this.name = record.frame.name;
-    this.#session = session;
+    this.session = session;
     this.#record = record;
-    this.#path = `${path}@${record.frame.name}`;
+    this.path = `${path}@${record.frame.name}`;
   }
 
   get datatype(): Datatype {
     if (this.#datatype === undefined) {
       const { body, address } = partOf(this.#record.datatype);
-      this.#datatype = decodeDatatype(body, { address, limits: this.#session.limits });
+      this.#datatype = decodeDatatype(body, { address, limits: this.session.limits });
     }
     return this.#datatype;
   }
@@ -46,7 +38,7 @@ export class Attribute {
   get dataspace(): Dataspace {
     if (this.#dataspace === undefined) {
       const { body, address } = partOf(this.#record.dataspace);
-      this.#dataspace = decodeDataspace(body, this.#session, address);
+      this.#dataspace = decodeDataspace(body, this.session, address);
     }
     return this.#dataspace;
   }
@@ -61,17 +53,7 @@ export class Attribute {
     return partOf(this.#record.datatype).committedAt;
   }
 
-  /** The value as it is stored, with what it keeps in the global heap: for who writes it to another file. */
-  async getStored(options: SignalOptions = {}): Promise<StoredValues> {
-    try {
-      const [stored] = await withDecoding(this.#session, [this.stored()], options);
-      return stored!;
-    } catch (error) {
-      throw atPath(error, this.#path);
-    }
-  }
-
-  /** The stored bytes of the value. */
+  /** The stored bytes of the value, without what it keeps in global heaps. */
   stored(): StoredElements {
     const { datatype } = this;
     const count = elementCount(valueShape(this.dataspace));
@@ -79,7 +61,7 @@ export class Attribute {
     if (data.length < count * datatype.size) {
       throw new InvalidFieldError(`expected ${count * datatype.size} bytes of data, got ${data.length}`, {
         structure: "attribute message",
-        path: this.#path,
+        path: this.path,
       });
     }
     return { datatype, bytes: data.subarray(0, count * datatype.size), count };
@@ -87,11 +69,12 @@ export class Attribute {
 
   /** The value as an array, row-major: one element for a scalar, none for a null dataspace. */
   async get(options: ValueOptions = {}): Promise<NdArray<DtypeName>> {
+    const { materialize } = await import("./attribute-code.ts");
     try {
-      const [data] = await materialize(this.#session, [this.stored()], options);
+      const [data] = await materialize(this.session, [this.stored()], options);
       return arrayOf(data!, valueShape(this.dataspace), this.datatype);
     } catch (error) {
-      throw atPath(error, this.#path);
+      throw atPath(error, this.path);
     }
   }
 }
@@ -127,6 +110,7 @@ export class Attributes {
 
   /** Every attribute that can be read, and the errors of those that cannot. */
   async survey(options: SignalOptions = {}): Promise<AttributeSurvey> {
+    const { readAttributes } = await import("./attribute-code.ts");
     const records = await runPlan(this.#session, readAttributes(this.#session, this.#object), options);
     const attributes: Attribute[] = [];
     const errors: H5Error[] = [];
@@ -168,12 +152,14 @@ export class Attributes {
   async get(name: string, options: ValueOptions = {}): Promise<unknown> {
     const attribute = await this.attribute(name, options);
     const { data } = await attribute.get(options);
+    const { plainValue } = await import("./attribute-code.ts");
     return plainValue(attribute, data as Values);
   }
 
   /** Every attribute's value by name, as `get` gives it, in an object without a prototype. */
   async toObject(options: ValueOptions = {}): Promise<Record<string, unknown>> {
     const attributes = await this.list(options);
+    const { materialize, plainValue } = await import("./attribute-code.ts");
     const values = await materialize(
       this.#session,
       attributes.map((attribute) => attribute.stored()),
@@ -185,21 +171,11 @@ export class Attributes {
   }
 
   async #find(name: string, options: SignalOptions): Promise<AttributeRecord | undefined> {
+    const { findAttribute } = await import("./attribute-code.ts");
     try {
       return await runPlan(this.#session, findAttribute(this.#session, this.#object, name), options);
     } catch (error) {
       throw atPath(error, this.#path);
     }
-  }
-}
-
-function plainValue(attribute: Attribute, data: Values): unknown {
-  switch (attribute.dataspace.class) {
-    case "null":
-      return null;
-    case "scalar":
-      return scalarOf(attribute.datatype, data, 0);
-    default:
-      return data;
   }
 }

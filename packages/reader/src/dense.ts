@@ -27,6 +27,8 @@ import { withPlanned } from "./at-hand.ts";
 import type { Session } from "./session.ts";
 import { readSharedMessage } from "./shared-messages.ts";
 
+export { readSharedMessage } from "./shared-messages.ts";
+
 /** Flag of link and attribute info messages (spec IV.A.2.c, IV.A.2.v): creation order is tracked. */
 const TRACKED = 1;
 

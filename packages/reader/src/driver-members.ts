@@ -31,11 +31,6 @@ export interface MemberSpace {
 /** Finds a member that is not the one at hand; `null` where there is none. */
 export type OpenMember = (name: string, options: SliceOptions) => Promise<ByteSource | null>;
 
-/** Whether a file's driver has put it into several. */
-export function hasMembers(driver: DriverInfo | undefined): driver is DriverInfo {
-  return driver?.name === "NCSAfami" || driver?.name === "NCSAmult";
-}
-
 /**
  * The address space of a file of the family or the multi driver (H5FDfamily.c, H5FDmulti.c; spec II.B), whose member at
  * hand is the one with the superblock. Members are opened when a byte of theirs is read; what a family's is too short

@@ -1,19 +1,14 @@
 import {
   type ByteSource,
-  checkLimit,
   type DriverInfo,
-  decodeCacheImage,
-  decodeCacheImageBlock,
   decodeDriverInfo,
   decodeDriverInfoBlock,
   type FileContext,
   type HeaderMessage,
   messageType,
   need,
-  overlaySource,
   type Plan,
   readObjectHeader,
-  run,
   type SliceOptions,
   type Superblock,
 } from "@h5/framing";
@@ -24,6 +19,11 @@ export interface Extension {
   readonly messages: readonly HeaderMessage[];
   /** What the driver that wrote the file left for the one that reads it (spec II.B, IV.A.2.u). */
   readonly driver: DriverInfo | undefined;
+}
+
+/** Whether a file's driver has put it into several. */
+export function hasMembers(driver: DriverInfo | undefined): driver is DriverInfo {
+  return driver?.name === "NCSAfami" || driver?.name === "NCSAmult";
 }
 
 /** Reads the superblock extension (spec II.A) and the driver information. */
@@ -50,14 +50,6 @@ export async function wholeMetadata(
 ): Promise<ByteSource> {
   const image = messages.find(({ type }) => type === messageType.cacheImage);
   if (image === undefined) return metadata;
-  return overlaySource(metadata, await run(readCacheImage(context, image), metadata, options));
-}
-
-function* readCacheImage(context: FileContext, message: HeaderMessage): Plan<ReturnType<typeof decodeCacheImageBlock>> {
-  const { address, length } = decodeCacheImage(message.body, context, message.address);
-  // An image without an address is one that a writer took out again.
-  if (address === undefined) return [];
-  const structure = "metadata cache image";
-  checkLimit(context.limits, "metadataBytes", length, { structure, address });
-  return decodeCacheImageBlock(yield* need(structure, address, length), context, address);
+  const { withCacheImage } = await import("./cache-image.ts");
+  return await withCacheImage(context, image, metadata, options);
 }

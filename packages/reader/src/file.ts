@@ -1,6 +1,6 @@
 import type { Reference, RegionReference } from "@h5/datatypes";
 import { checkLimit, consistencyFlag, NotFoundError, readRange, type Superblock } from "@h5/framing";
-import { decodeSelection, type Selection } from "@h5/selection";
+import type { Selection } from "@h5/selection";
 import type { Dataset } from "./dataset.ts";
 import { Group, type H5Object, openNode } from "./group.ts";
 import { openKnown, openOther } from "./open-session.ts";
@@ -71,6 +71,7 @@ export class H5File extends Group {
   async region(reference: RegionReference | null, options: SignalOptions = {}): Promise<Region> {
     const dataset = await this.dereference(reference, options);
     if (dataset.kind !== "dataset") throw new NotFoundError(`expected a dataset, got a ${dataset.kind}`);
+    const { decodeSelection } = await import("./reading.ts");
     return { dataset, selection: decodeSelection(reference!.selection).selection };
   }
 }

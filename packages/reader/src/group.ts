@@ -20,7 +20,6 @@ import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
-import { settleExtent } from "./virtual-extent.ts";
 
 /** An object of a file, opened. */
 export type H5Object = Group | Dataset | NamedDatatype;
@@ -117,7 +116,7 @@ export class Group extends H5Node {
   async children(options: SignalOptions = {}): Promise<readonly Child[]> {
     try {
       const { children, objects } = await runPlan(this.session, this.#children(), options);
-      for (const object of objects) await settleExtent(this.session, object, options);
+      for (const object of objects) await settle(this.session, object, options);
       return children;
     } catch (error) {
       throw atPath(error, this.name);
@@ -209,12 +208,19 @@ export async function openNode(
   options: SignalOptions,
 ): Promise<H5Object> {
   const object = await runPlan(session, loadObject(session, address), options);
-  await settleExtent(session, object, options);
+  await settle(session, object, options);
   return nodeOf(session, object, path);
 }
 
+/** Looks at the sources of a virtual dataset, which alone may tell how large it is. */
+async function settle(session: Session, object: LoadedObject, options: SignalOptions): Promise<void> {
+  if (object.mappings?.value === undefined) return;
+  const { settleExtent } = await import("./virtual-extent.ts");
+  await settleExtent(session, object, options);
+}
+
 /** The node for a loaded object. */
-export function nodeOf(session: Session, object: LoadedObject, path: string | undefined): H5Object {
+function nodeOf(session: Session, object: LoadedObject, path: string | undefined): H5Object {
   switch (object.kind) {
     case "group":
       return new Group(session, object, path);

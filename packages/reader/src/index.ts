@@ -16,7 +16,6 @@ export type { ChunkInfo, RawChunk, Tile } from "./chunks.ts";
 export { Dataset, type GetOptions, type TileOptions } from "./dataset.ts";
 export { type Dimension, type DimensionScale, dimensionScales } from "./dimension-scales.ts";
 export type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
-export type { ExternalSlot } from "./external-raw.ts";
 export { H5File, type Place, type Region } from "./file.ts";
 export { type Child, Group, type H5Object, type Visited } from "./group.ts";
 export { type CacheOptions, type Input, sourceOf } from "./input.ts";

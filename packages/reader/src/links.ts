@@ -14,7 +14,7 @@ import {
   textOrder,
 } from "@h5/framing";
 import { type LocalHeap, localHeapBytes, localHeapString, readLocalHeap } from "@h5/heap";
-import { findDenseLink, readDenseLinks } from "./dense.ts";
+import { denseCode } from "./dense-code.ts";
 import { findMessage, type LoadedObject, messagesOf } from "./object.ts";
 import type { Session } from "./session.ts";
 
@@ -63,8 +63,10 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
     }
     case "compact":
       return compactLinks(session, object);
-    case "dense":
+    case "dense": {
+      const { readDenseLinks } = yield* denseCode(session);
       return (yield* readDenseLinks(session, linkInfoOf(session, object)!)).map(linkOfMessage);
+    }
   }
 }
 
@@ -80,6 +82,7 @@ export function* findLink(session: Session, object: LoadedObject, name: string):
     case "compact":
       return compactLinks(session, object).find((link) => link.name === name);
     case "dense": {
+      const { findDenseLink } = yield* denseCode(session);
       const found = yield* findDenseLink(session, linkInfoOf(session, object)!, name);
       return found && linkOfMessage(found);
     }

@@ -13,11 +13,11 @@ import {
   type ObjectHeader,
   type Plan,
   readObjectHeader,
+  wait,
 } from "@h5/framing";
-import { globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
-import { decodeVirtualMappings, type VirtualMappings } from "@h5/selection";
+import type { VirtualMappings } from "@h5/selection";
+import { denseCode } from "./dense-code.ts";
 import type { Session } from "./session.ts";
-import { readSharedMessage } from "./shared-messages.ts";
 import type { VirtualExtent } from "./virtual-extent.ts";
 
 export type ObjectKind = "group" | "dataset" | "datatype" | "unknown";
@@ -74,10 +74,8 @@ function* readMappings(
 function* readVirtualMappings(session: Session, { body, address }: LoadedMessage): Plan<VirtualMappings | undefined> {
   const layout = decodeLayout(body, session, address);
   if (layout.class !== "virtual") return undefined;
-  if (layout.heapAddress === undefined) return { version: 0, mappings: [] };
-  const collection = yield* readGlobalHeapSpans(session, layout.heapAddress);
-  const { bytes, start, end } = globalHeapSpan(collection, layout.heapIndex);
-  return decodeVirtualMappings(bytes.subarray(start, end), session);
+  const { readMappingsOf } = yield* wait(() => import("./virtual-mappings.ts"));
+  return yield* readMappingsOf(session, layout);
 }
 
 /** As libhdf5 tells kinds apart (H5Oint.c, `H5O__obj_class_real`): a group first, then a dataset, then a datatype. */
@@ -106,6 +104,7 @@ export interface SharedBody {
 export function* resolveShared(session: Session, type: number, pointer: Uint8Array, at: number): Plan<SharedBody> {
   const shared = decodeSharedMessage(pointer, session, at);
   if (shared.kind === "sohm") {
+    const { readSharedMessage } = yield* denseCode(session);
     const body = yield* readSharedMessage(session, type, shared.heapId);
     return { body, address: undefined, committedAt: undefined };
   }

@@ -48,13 +48,20 @@ export interface Session extends FileContext, Settings {
   readonly objects: LruMap<number, LoadedObject>;
   /** The indexes of the file's shared messages, once something has asked for one. */
   sharedMessages: readonly SharedMessageIndex[] | undefined;
+  /** The code for dense storage, once something was found that has it. */
+  dense: typeof import("./dense.ts") | undefined;
   /** Global heap collections by address. */
   readonly collections: LruMap<number, GlobalHeapSpans>;
 }
 
 /** The caches of a session, empty. */
-export function emptyCaches(): Pick<Session, "objects" | "collections" | "sharedMessages"> {
-  return { sharedMessages: undefined, objects: new LruMap(METADATA_BYTES), collections: new LruMap(METADATA_BYTES) };
+export function emptyCaches(): Pick<Session, "objects" | "collections" | "sharedMessages" | "dense"> {
+  return {
+    sharedMessages: undefined,
+    dense: undefined,
+    objects: new LruMap(METADATA_BYTES),
+    collections: new LruMap(METADATA_BYTES),
+  };
 }
 
 export interface SignalOptions {

@@ -7,11 +7,12 @@ import {
   type HeapId,
   hasHeapIds,
   type StoredValues,
+  scalarOf,
   type Values,
 } from "@h5/datatypes";
 import { type Attempt, all, attempt, type Plan } from "@h5/framing";
 import { type GlobalHeapSpans, globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
-import { elementCount } from "@h5/selection";
+import { type Dataspace, elementCount } from "@h5/selection";
 import { flattened } from "./nd-array.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 
@@ -61,6 +62,23 @@ export async function withDecoding(
   return items.map(({ datatype, bytes, count, relocated }) => {
     return { datatype, bytes, count, decoding: relocated === undefined ? decoding : { ...decoding, ...relocated } };
   });
+}
+
+/** Values of an attribute: one on its own for a scalar dataspace, `null` for a null one, else all of them. */
+export function plainValue({ datatype, dataspace }: ValueType, data: Values): unknown {
+  switch (dataspace.class) {
+    case "null":
+      return null;
+    case "scalar":
+      return scalarOf(datatype, data, 0);
+    default:
+      return data;
+  }
+}
+
+interface ValueType {
+  readonly datatype: Datatype;
+  readonly dataspace: Dataspace;
 }
 
 type Collections = Map<number, Attempt<GlobalHeapSpans>>;

@@ -14,10 +14,10 @@ import {
   selectionBounds,
   spansOf,
 } from "@h5/selection";
-import { storageOf } from "./dataset-metadata.ts";
+import { storageOf } from "./dataset-storage.ts";
 import { valueShape } from "./nd-array.ts";
 import { type Part, projectedPart, runsPart } from "./part.ts";
-import type { RelocatedHeap } from "./relocated-heap.ts";
+import { isRelocated, RelocatedHeap } from "./relocated-heap.ts";
 import { Runs, runsSelector } from "./runs-selector.ts";
 import { axisSelector, type Selector } from "./selector.ts";
 import type { Session } from "./session.ts";
@@ -33,15 +33,31 @@ import { openVirtualSource } from "./virtual-source.ts";
 const FLIGHT = 8;
 const PIECE_BYTES = 33554432;
 
-/** Options of {@link readElements}. */
-export interface ElementOptions extends StoredReadOptions {
+/** What a read of elements goes by. */
+interface ElementOptions extends StoredReadOptions {
   /** Takes over what means something in one file alone, as it must be where the elements come from several. */
   readonly heap?: RelocatedHeap | undefined;
   readonly nesting?: Nesting | undefined;
 }
 
-/** Reads the selected elements, packed as stored, into `target`. */
-export async function readElements(
+/**
+ * Reads the selected elements of a virtual dataset into `target`. Gives what they have in their files' heaps and by the
+ * addresses in these, where they have any.
+ */
+export async function readVirtualElements(
+  session: Session,
+  storage: Storage,
+  selector: Selector,
+  target: Uint8Array,
+  options: StoredReadOptions,
+): Promise<RelocatedHeap | undefined> {
+  const heap = isRelocated(storage.datatype) ? new RelocatedHeap() : undefined;
+  await readVirtual(session, storage, selector, target, { ...options, heap });
+  return heap;
+}
+
+/** Reads the selected elements, packed as stored, of a source, which may be virtual itself. */
+async function readElements(
   session: Session,
   storage: Storage,
   selector: Selector,

@@ -124,7 +124,6 @@ describe("metadata", () => {
       chunkShape: [2, 4, 3],
       layout: { class: "chunked" },
       filters: [{ id: 2 }, { id: 1, params: [4] }, { id: 3 }],
-      externalFiles: undefined,
       committedDatatype: undefined,
     });
     expect(await storage.dataset("compact")).toMatchObject({ chunkShape: undefined, filters: [] });

@@ -17,3 +17,14 @@ it("exports these names and no others", async () => {
 it("exports open alone from ./core", async () => {
   expect(Object.keys(await import("../src/core.ts"))).toEqual(["open"]);
 });
+
+it("exports what a copy needs from ./stored", async () => {
+  expect(Object.keys(await import("../src/stored.ts")).sort()).toEqual([
+    "externalSlots",
+    "fillOf",
+    "getStored",
+    "getStoredAttribute",
+    "getStoredFill",
+    "rawChunks",
+  ]);
+});

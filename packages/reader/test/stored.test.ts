@@ -1,13 +1,14 @@
 import { fixtureBytes } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { open } from "../src/index.ts";
+import { externalSlots, fillOf, getStored, getStoredAttribute, getStoredFill, rawChunks } from "../src/stored.ts";
 import { openFixture } from "./fixture.ts";
 
 describe("elements as they are stored", () => {
   it("of a selection, with what they keep in the heap", async () => {
     const file = await openFixture("references");
     const dataset = await file.dataset("grid");
-    const { bytes, count, datatype } = await dataset.getStored([1, null]);
+    const { bytes, count, datatype } = await getStored(dataset, [1, null]);
     expect([[...bytes], count, datatype]).toEqual([[4, 5, 6, 7], 4, dataset.datatype]);
   });
 
@@ -16,7 +17,7 @@ describe("elements as they are stored", () => {
     const attribute = await (await file.dataset("wind/speed")).attrs.attribute("units").catch(async () => {
       return await (await file.dataset("temperature")).attrs.attribute("units");
     });
-    const { bytes, decoding, count } = await attribute.getStored();
+    const { bytes, decoding, count } = await getStoredAttribute(attribute);
     const id = new DataView(bytes.buffer, bytes.byteOffset);
     const found = decoding.heap!({ address: id.getUint32(4, true), index: id.getUint32(12, true) })!;
     const text = found instanceof Uint8Array ? found : found.bytes.subarray(found.start, found.end);
@@ -29,7 +30,7 @@ describe("elements as they are stored", () => {
   it("of all chunks, in the order in which they lie in the file", async () => {
     const dataset = await (await openFixture("weather")).dataset("temperature");
     const chunks: number[] = [];
-    for await (const chunk of dataset.rawChunks()) {
+    for await (const chunk of rawChunks(dataset)) {
       expect(chunk).toEqual(await dataset.readRawChunk(chunk.coordinate));
       chunks.push(chunk.address);
     }
@@ -48,16 +49,16 @@ describe("what a copy needs to know", () => {
 
   it("files that hold raw data, by name", async () => {
     const file = await open(fixtureBytes("resolver/raw.h5"));
-    const slots = await (await file.dataset("data")).externalSlots();
+    const slots = await externalSlots(await file.dataset("data"));
     expect(slots.length).toBeGreaterThan(0);
     expect(slots.map(({ name }) => typeof name)).toEqual(slots.map(() => "string"));
-    expect(await (await (await openFixture("weather")).dataset("time")).externalSlots()).toEqual([]);
+    expect(await externalSlots(await (await openFixture("weather")).dataset("time"))).toEqual([]);
   });
 
   it("what the file says of fill values", async () => {
     const file = await open(fixtureBytes("reader/fill-undefined.h5"));
     const dataset = await file.dataset("undefined");
-    expect(dataset.fill).toMatchObject({ defined: false });
-    expect(await dataset.getStoredFill()).toBeUndefined();
+    expect(fillOf(dataset)).toMatchObject({ defined: false });
+    expect(await getStoredFill(dataset)).toBeUndefined();
   });
 });

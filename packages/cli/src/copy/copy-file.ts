@@ -1,6 +1,7 @@
 import type { Datatype } from "@h5/datatypes";
 import { atPath } from "@h5/framing";
 import type { Attribute, Dataset, H5File, H5Object, Link } from "@h5/reader";
+import { getStoredAttribute } from "@h5/reader/stored";
 import { elementCount } from "@h5/selection";
 import {
   type ByteSink,
@@ -129,7 +130,7 @@ class FileCopy {
     try {
       if (dataspace.class === "null") builder.attribute(name, null, { dtype });
       else {
-        const data = storedElements(await attribute.getStored(), this.#pathOf(`${path}@${name}`));
+        const data = storedElements(await getStoredAttribute(attribute), this.#pathOf(`${path}@${name}`));
         builder.attribute(name, data, { dtype, shape: dataspace.shape });
       }
     } catch (error) {

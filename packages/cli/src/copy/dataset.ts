@@ -1,6 +1,7 @@
 import { hasAddresses } from "@h5/datatypes";
 import { isH5Error, layoutFlag } from "@h5/framing";
 import type { Dataset } from "@h5/reader";
+import { externalSlots, fillOf, getStored, getStoredFill } from "@h5/reader/stored";
 import { elementCount } from "@h5/selection";
 import {
   type ChunkFilter,
@@ -40,7 +41,7 @@ export async function copyDataset(dataset: Dataset, copy: DatasetCopy): Promise<
   if (spaceClass === "null") {
     return target.dataset(path, null, { ...options, layout: layout.class });
   }
-  const external = await dataset.externalSlots();
+  const external = await externalSlots(dataset);
   if (external.length > 0) {
     const slots = external.map(({ name, offset, size }) => ({ file: name, offset, size }));
     return target.dataset(path, undefined, { ...options, shape, maxShape: dataset.maxShape, external: slots });
@@ -59,7 +60,7 @@ async function wholeData(dataset: Dataset, { reading }: DatasetCopy): Promise<un
   if (layout.class === "contiguous" && (layout.address === undefined || bytes === 0)) return undefined;
   const atOnce = layout.class === "compact" || (hasAddresses(datatype) && bytes <= SMALL);
   if (!atOnce) return rowBlocks(dataset, reading);
-  const values = await dataset.getStored();
+  const values = await getStored(dataset);
   reading.done(values.bytes.length);
   return storedElements(values, reading.pathOf);
 }
@@ -137,9 +138,10 @@ function repackedChunks(dataset: Dataset, { chunks, filters }: CopyOptions): Chu
 }
 
 async function fillOptions(dataset: Dataset, { reading }: DatasetCopy): Promise<DatasetOptions> {
-  const { fill, layout } = dataset;
+  const { layout } = dataset;
+  const fill = fillOf(dataset);
   if (fill === undefined) return {};
-  const stored = await dataset.getStoredFill();
+  const stored = await getStoredFill(dataset);
   const value = stored === undefined ? undefined : storedElements(stored, reading.pathOf);
   return {
     fillValue: fill.defined ? value : null,
@@ -157,6 +159,6 @@ async function copyVirtual(dataset: Dataset, copy: DatasetCopy): Promise<Dataset
   });
   const { fillValue } = await fillOptions(dataset, copy);
   const dtype = common.dtype ?? dataset.datatype;
-  const { storedShape: shape, maxShape } = dataset;
+  const { shape, maxShape } = dataset.storedDataspace;
   return virtualDataset(target, path, sources, { ...common, dtype, shape, maxShape, fillValue });
 }

@@ -1,4 +1,5 @@
 import type { Dataset } from "@h5/reader";
+import { getStored, rawChunks } from "@h5/reader/stored";
 import { elementCount, type Slice, slice } from "@h5/selection";
 import type { StoredElements } from "@h5/writer";
 import { storedElements } from "@h5/writer";
@@ -23,7 +24,7 @@ const PIECE = 4 << 20;
 export async function* rowBlocks(dataset: Dataset, { pathOf, done }: ElementReading): AsyncGenerator<CopiedBlock> {
   const { shape, datatype } = dataset;
   for (const box of cells({ start: shape.map(() => 0), end: shape }, pieceShape(shape, datatype.size))) {
-    const values = await dataset.getStored(selectionOf(box));
+    const values = await getStored(dataset, selectionOf(box));
     yield storedElements(values, pathOf);
     done(values.bytes.length);
   }
@@ -45,7 +46,7 @@ export async function* rawBlocks(dataset: Dataset, { done }: ElementReading): As
   const { shape, datatype, filters } = dataset;
   const chunkShape = dataset.chunkShape!;
   const whole = elementCount(chunkShape) * datatype.size;
-  for await (const { coordinate, bytes, filterMask } of dataset.rawChunks()) {
+  for await (const { coordinate, bytes, filterMask } of rawChunks(dataset)) {
     // What a dataset was cut back from may still be stored.
     if (coordinate.some((at, axis) => at * chunkShape[axis]! >= shape[axis]!)) continue;
     // Without filters there may be more room than elements.
@@ -64,7 +65,7 @@ export async function* chunkBlocks(
   for (const chunk of await storedCells(dataset, chunkShape)) {
     const start = chunk.map((at, axis) => at * chunkShape[axis]!);
     const box = { start, end: start.map((first, axis) => Math.min(first + chunkShape[axis]!, shape[axis]!)) };
-    const values = await dataset.getStored(selectionOf(box), { oneByOne: true });
+    const values = await getStored(dataset, selectionOf(box), { oneByOne: true });
     const own = box.end.map((end, axis) => end - start[axis]!);
     const bytes = padded(values.bytes, own, chunkShape, datatype.size);
     const count = elementCount(chunkShape);

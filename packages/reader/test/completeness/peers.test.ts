@@ -6,6 +6,7 @@ import { slice } from "@h5/selection";
 import { describe, expect, it } from "vitest";
 import { open as openCore } from "../../src/core.ts";
 import { type Dataset, open } from "../../src/index.ts";
+import { externalSlots } from "../../src/stored.ts";
 import { bytesOf, datasetsOf, expectedOf, openFixture, plain, plainData } from "./fixture.ts";
 
 /** Whether a read gave just these values, or an error that names what is missing; never anything else. */
@@ -130,7 +131,7 @@ describe("peers", () => {
   it("row 98: raw data in other files is refused without them, never zeros", async () => {
     for (const name of ["framing/layouts", "framing/layouts-latest"]) {
       const dataset = await (await openFixture(name)).dataset("external");
-      expect(dataset.externalFiles?.slots.length).toBe(2);
+      expect(await externalSlots(dataset)).toHaveLength(2);
       await expect(dataset.get()).rejects.toMatchObject({ code: "UNSUPPORTED_FEATURE", path: "/external" });
       await expect(dataset.get([slice(0, 2)])).rejects.toMatchObject({ code: "UNSUPPORTED_FEATURE" });
     }

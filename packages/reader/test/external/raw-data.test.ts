@@ -1,6 +1,7 @@
 import { fixtureBytes } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/index.ts";
+import { externalSlots } from "../../src/stored.ts";
 import { expectedOf, fixtures, openAmong, readingOf } from "./folder.ts";
 
 describe("raw data in other files", () => {
@@ -24,7 +25,7 @@ describe("raw data in other files", () => {
   it("is told of without a resolver, and not read", async () => {
     const file = await open(fixtureBytes("external/raw.h5"));
     const dataset = await file.dataset("short");
-    expect(dataset.externalFiles?.slots.map(({ offset, size }) => [offset, size])).toEqual([
+    expect((await externalSlots(dataset)).map(({ offset, size }) => [offset, size])).toEqual([
       [3, 24],
       [2, 16],
     ]);
