@@ -1,59 +1,22 @@
-// A reader for one purpose, composed from the lower packages without @h5/reader: it lists the links of the root group and
-// reads one chunked dataset of numbers, whole. It knows old-style groups (symbol tables) and nothing it does not need,
-// so a bundle of it is a fraction of the full reader's.
-import { readChunkIndex, readGroupEntries } from "@h5/btree";
+// A reader for one purpose, composed from the lower packages without @h5/reader: it reads one chunked dataset of numbers,
+// whole, of a group that list-groups.ts lists. It knows nothing it does not need, so a bundle of it is a fraction of the
+// full reader's.
+import { readChunkIndex } from "@h5/btree";
 import { decodeDatatype, decodeValues } from "@h5/datatypes";
 import { applyDecoders, decodeFilterPipeline } from "@h5/filters";
 import { deflateDecoder } from "@h5/filters/inflate";
 import { shuffleDecoder } from "@h5/filters/shuffle";
 import {
-  type ByteSource,
   decodeLayout,
-  decodeSymbolTableMessage,
   defaultLimits,
-  type FileContext,
-  locateSuperblock,
   messageType,
   type ObjectHeader,
-  offsetSource,
-  type Plan,
   readObjectHeader,
   readRange,
   run,
 } from "@h5/framing";
-import { localHeapString, readLocalHeap } from "@h5/heap";
 import { copyChunk, decodeDataspace, elementCount, projectChunk, resolveSelection } from "@h5/selection";
-
-/** An open file: its bytes from the superblock on, and what every plan must know of it. */
-export interface CustomFile {
-  readonly source: ByteSource;
-  readonly context: FileContext;
-  readonly rootAddress: number;
-}
-
-export async function openFile(source: ByteSource): Promise<CustomFile> {
-  const { superblock, address } = await run(locateSuperblock(), source);
-  const { offsetSize, lengthSize, rootAddress } = superblock;
-  return {
-    source: offsetSource(source, address),
-    context: { offsetSize, lengthSize, limits: defaultLimits },
-    rootAddress,
-  };
-}
-
-/** Names of the root group's links, with the addresses of the objects they lead to. */
-export function listRoot({ source, context, rootAddress }: CustomFile): Promise<Map<string, number>> {
-  return run(linksOf(context, rootAddress), source);
-}
-
-function* linksOf(context: FileContext, address: number): Plan<Map<string, number>> {
-  const group = yield* readObjectHeader(context, address);
-  const table = messageOf(group, messageType.symbolTable);
-  const { btreeAddress, heapAddress } = decodeSymbolTableMessage(table.body, context, table.address);
-  const heap = yield* readLocalHeap(context, heapAddress);
-  const entries = yield* readGroupEntries(context, btreeAddress);
-  return new Map(entries.map(({ nameOffset, headerAddress }) => [localHeapString(heap, nameOffset), headerAddress!]));
-}
+import type { CustomFile } from "./list-groups.ts";
 
 /** All values of the chunked dataset whose object header is at `address`, row-major, as a typed array. */
 export async function readChunked({ source, context }: CustomFile, address: number): Promise<unknown> {
