@@ -14,8 +14,8 @@ import { type DecodeOptions, filterPlace, outputOf, type SyncDecoder, type SyncE
  */
 export const lzfDecoder: SyncDecoder = { id: 32000, name: "lzf", decode: decompress, decodeSync: decompress };
 
-/** Bytes from which on a call costs less than moving them one by one. */
-const LONG_MATCH = 64;
+/** Bytes from which on a call costs less than moving them. */
+const LONG = 32;
 
 /** No stream expands further: three bytes give at most 264. */
 const MAX_EXPANSION = 88;
@@ -24,6 +24,8 @@ function decompress(bytes: Uint8Array, params: readonly number[], options: Decod
   // The third parameter is the chunk's nominal size where h5py wrote the pipeline entry.
   const nominal = options.expectedBytes ?? (params[2] || 4 * bytes.length);
   let output: Uint8Array = outputOf(Math.min(nominal, MAX_EXPANSION * bytes.length, options.maxBytes), options);
+  const input = viewOf(bytes);
+  let room = viewOf(output);
   let from = 0;
   let to = 0;
   while (from < bytes.length) {
@@ -33,18 +35,39 @@ function decompress(bytes: Uint8Array, params: readonly number[], options: Decod
     if (length === 7 && !literal) length += bytes[from++] ?? 0;
     if (!literal) length += 2;
     if (from + (literal ? length : 1) > bytes.length) throw corrupt("it goes on past the end of the chunk", options);
-    if (to + length > output.length) output = grown(output, to + length, options);
-    if (literal) {
-      for (const end = from + length; from < end; ) output[to++] = bytes[from++]!;
-      continue;
+    if (to + length > output.length) {
+      output = grown(output, to + length, options);
+      room = viewOf(output);
     }
-    const distance = (((control & 31) << 8) | bytes[from++]!) + 1;
-    if (distance > to) throw corrupt("a reference reaches back before its start", options);
-    if (length > LONG_MATCH && distance >= length) output.copyWithin(to, to - distance, to - distance + length);
-    else for (let i = to; i < to + length; i++) output[i] = output[i - distance]!;
+    if (literal) {
+      move(input, from, room, to, length);
+      from += length;
+    } else {
+      const distance = (((control & 31) << 8) | bytes[from++]!) + 1;
+      if (distance > to) throw corrupt("a reference reaches back before its start", options);
+      if (distance === 1 && length > LONG) output.fill(output[to - 1]!, to, to + length);
+      else if (distance < 4) for (let i = to; i < to + length; i++) output[i] = output[i - distance]!;
+      else move(room, to - distance, room, to, length);
+    }
     to += length;
   }
   return to === output.length ? output : output.subarray(0, to);
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** Moves eight bytes at a time, and with the last of them some more than asked for, where there is room for all. */
+function move(source: DataView, from: number, target: DataView, to: number, length: number): void {
+  if (from + length + 8 <= source.byteLength && to + length + 8 <= target.byteLength) {
+    for (let i = 0; i < length; i += 8) {
+      target.setInt32(to + i, source.getInt32(from + i, true), true);
+      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
+    }
+  } else {
+    for (let i = 0; i < length; i++) target.setUint8(to + i, source.getUint8(from + i));
+  }
 }
 
 function grown(output: Uint8Array, needed: number, options: DecodeOptions): Uint8Array<ArrayBuffer> {

@@ -68,7 +68,12 @@ describe("a bundle", () => {
 
   it("of one filter holds that filter", () => {
     const { files } = bundle('import { shuffleDecoder } from "@h5/filters/shuffle"; console.log(shuffleDecoder)');
-    expect(files.filter((name) => !name.startsWith("<"))).toEqual(["errors.ts", "filter.ts", "shuffle.ts", "transpose.ts"]);
+    expect(files.filter((name) => !name.startsWith("<"))).toEqual([
+      "errors.ts",
+      "filter.ts",
+      "shuffle.ts",
+      "transpose.ts",
+    ]);
   });
 
   it("of the message and the pipeline holds no filter", () => {

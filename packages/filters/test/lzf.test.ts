@@ -18,6 +18,36 @@ describe("the LZF decoder", () => {
     }
   });
 
+  it("undoes any steps, into memory of any size", () => {
+    const step = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 32 }),
+      fc.record({ length: fc.integer({ min: 3, max: 264 }), back: fc.oneof(fc.nat(9), fc.nat(8191)) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), fc.nat(5000), (steps, expectedBytes) => {
+        const stored = [0, 7];
+        const expected = [7];
+        for (const one of steps) {
+          if (one instanceof Uint8Array) {
+            stored.push(one.length - 1, ...one);
+            expected.push(...one);
+            continue;
+          }
+          const { length } = one;
+          const offset = one.back % expected.length;
+          stored.push(
+            (Math.min(7, length - 2) << 5) | (offset >>> 8),
+            ...(length < 9 ? [] : [length - 9]),
+            offset & 255,
+          );
+          for (let i = 0; i < length; i++) expected.push(expected[expected.length - 1 - offset]!);
+        }
+        const decoded = lzfDecoder.decode(Uint8Array.from(stored), [], { ...options, expectedBytes });
+        expect(decoded).toEqual(Uint8Array.from(expected));
+      }),
+    );
+  });
+
   it("reaches back 8192 bytes", () => {
     const stored: number[] = [0, 7];
     for (let i = 0; i < 273; i++) stored.push(29, ...Array.from({ length: 30 }, (_, j) => j));
