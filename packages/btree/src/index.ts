@@ -94,5 +94,6 @@ export {
   type SharedMessageRecord,
   sharedMessageRecords,
   type V2RecordCodec,
+  type V2RecordDecoder,
 } from "./v2-records.ts";
 export { readV2Header, readV2Records, recordsWhere, type V2Choice } from "./v2-walk.ts";

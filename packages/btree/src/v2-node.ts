@@ -1,6 +1,6 @@
 import { appendChecksum, ByteReader, ByteWriter, UnexpectedEofError, verifyChecksum, type Widths } from "@h5/framing";
 import type { V2Level, V2NodePointer } from "./v2-header.ts";
-import type { V2RecordCodec } from "./v2-records.ts";
+import type { V2RecordCodec, V2RecordDecoder } from "./v2-records.ts";
 
 const LEAF = "version 2 B-tree leaf";
 const INTERNAL = "version 2 B-tree internal node";
@@ -48,7 +48,7 @@ export function decodeV2Node<R>(
   count: number,
   depth: number,
   level: V2Level,
-  codec: V2RecordCodec<R>,
+  codec: V2RecordDecoder<R>,
   widths: Widths,
   address?: number,
 ): V2Node<R> {
@@ -62,8 +62,10 @@ export function decodeV2Node<R>(
   if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
   const type = reader.u8();
   if (type !== codec.type) reader.fail(`expected records of type ${codec.type}, got ${type}`, 5);
-  const records = Array.from({ length: count }, () => codec.decode(reader));
-  const children = Array.from({ length: depth > 0 ? count + 1 : 0 }, () => readPointer(reader, depth, level, widths));
+  const records: R[] = [];
+  const children: V2NodePointer[] = [];
+  for (let i = 0; i < count; i++) records.push(codec.decode(reader));
+  for (let i = 0; depth > 0 && i <= count; i++) children.push(readPointer(reader, depth, level, widths));
   return { records, children };
 }
 

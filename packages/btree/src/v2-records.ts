@@ -16,6 +16,9 @@ export interface V2RecordCodec<R> {
   compare(a: R, b: R): number;
 }
 
+/** What a walk needs of a codec. */
+export type V2RecordDecoder<R> = Omit<V2RecordCodec<R>, "encode">;
+
 /** Types 1 to 4: a huge object of a fractal heap. Some members stand in some of the types only. */
 export interface HugeObjectRecord {
   readonly address: number;
@@ -92,7 +95,7 @@ export function linkNameRecords(): V2RecordCodec<LinkNameRecord> {
   return {
     type: 5,
     size: 11,
-    decode: (reader) => ({ hash: reader.u32(), heapId: reader.take(7).slice() }),
+    decode: (reader) => ({ hash: reader.u32(), heapId: reader.take(7) }),
     encode(writer, { hash, heapId }) {
       writer.u32(hash);
       writer.put(heapId);
@@ -113,7 +116,7 @@ export function linkOrderRecords(): V2RecordCodec<LinkOrderRecord> {
   return {
     type: 6,
     size: 15,
-    decode: (reader) => ({ creationOrder: reader.u64("creation order"), heapId: reader.take(7).slice() }),
+    decode: (reader) => ({ creationOrder: reader.u64("creation order"), heapId: reader.take(7) }),
     encode(writer, { creationOrder, heapId }) {
       writer.u64(creationOrder);
       writer.put(heapId);
@@ -169,7 +172,7 @@ function readSharedMessage(reader: ByteReader, widths: Widths): SharedMessageRec
   const location = reader.u8();
   const hash = reader.u32();
   if (location === 0) {
-    return { location: "heap", hash, referenceCount: reader.u32(), heapId: reader.take(8).slice() };
+    return { location: "heap", hash, referenceCount: reader.u32(), heapId: reader.take(8) };
   }
   if (location !== 1) reader.fail(`expected message location 0 or 1, got ${location}`, reader.offset - 5);
   reader.skip(1);
@@ -232,7 +235,7 @@ export function attributeOrderRecords(): V2RecordCodec<AttributeRecord> {
 }
 
 function readAttribute(reader: ByteReader): AttributeRecord {
-  return { heapId: reader.take(8).slice(), flags: reader.u8(), creationOrder: reader.u32() };
+  return { heapId: reader.take(8), flags: reader.u8(), creationOrder: reader.u32() };
 }
 
 function writeAttribute(writer: ByteWriter, { heapId, flags, creationOrder }: AttributeRecord): void {

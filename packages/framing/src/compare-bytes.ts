@@ -12,6 +12,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
  * for characters beyond U+FFFF and for bytes that are not UTF-8, strings are in that order themselves.
  */
 export function textOrder(names: readonly string[]): (a: string, b: string) => number {
-  if (names.some((name) => /[\ud800-\udfff]/.test(name))) return (a, b) => compareBytes(encodeText(a), encodeText(b));
+  // Joined, for most are Latin and many: that no surrogate is in such text shows at once.
+  if (/[\ud800-\udfff]/.test(names.join(""))) return (a, b) => compareBytes(encodeText(a), encodeText(b));
   return (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 }

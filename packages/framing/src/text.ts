@@ -26,8 +26,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** Short ASCII is most text in a file, and a TextDecoder costs more than it does; longer text is left to the decoder. */
 function decodeAscii(bytes: Uint8Array): string | undefined {
   if (bytes.length > 256) return undefined;
-  for (const byte of bytes) if (byte > 127) return undefined;
-  return String.fromCharCode(...bytes);
+  for (let i = 0; i < bytes.length; i++) if (bytes[i]! > 127) return undefined;
+  // Spread would go through an iterator, an object for each byte.
+  return String.fromCharCode.apply(null, bytes as ArrayLike<number> as number[]);
 }
 
 function decodeEscaped(bytes: Uint8Array): string {

@@ -68,7 +68,9 @@ export function blockOffset(table: DoublingTableParameters, row: number, column:
 export function blockAt(table: DoublingTable, offset: number): { readonly row: number; readonly column: number } {
   const firstRow = 2 ** table.firstRowBits;
   const row = offset < firstRow ? 0 : log2Floor(offset) - table.firstRowBits + 1;
-  return { row, column: Math.floor((offset - blockOffset(table, row, 0)) / rowBlockSize(table, row)) };
+  const blocks = Math.floor(offset / rowBlockSize(table, row));
+  // The rows above one hold as much as it does.
+  return { row, column: row === 0 ? blocks : blocks - table.width };
 }
 
 /** Rows of the indirect block that a block of `row` is; fewer than `row` itself. */

@@ -38,29 +38,40 @@ export type FractalHeapId =
 export function decodeFractalHeapId(bytes: Uint8Array, header: FractalHeapHeader, widths: Widths): FractalHeapId {
   const reader = new ByteReader(bytes, STRUCTURE);
   if (bytes.length !== header.idLength) reader.fail(`expected ${header.idLength} bytes, got ${bytes.length}`);
-  const first = reader.u8();
-  if (first >= 0x40) reader.fail(`expected version 0, got ${first >> 6}`);
-  switch (first >> 4) {
-    case 0:
-      return decodeManaged(reader, header);
-    case 1:
-      return decodeHuge(reader, header, widths);
-    case 2:
-      return decodeTiny(reader, first & 15, header);
-    default:
-      return reader.fail("reserved kind of id");
-  }
+  return fractalHeapIdReader(header, widths)(reader);
 }
 
-function decodeManaged(reader: ByteReader, header: FractalHeapHeader): FractalHeapId {
-  const offset = reader.uint(heapOffsetWidth(header), "object offset");
-  const length = reader.uint(heapLengthWidth(header), "object length");
+/** What reads the ids of one heap from where they stand among other things, as {@link decodeFractalHeapId} does. */
+export function fractalHeapIdReader(header: FractalHeapHeader, widths: Widths): (reader: ByteReader) => FractalHeapId {
+  const offsetWidth = heapOffsetWidth(header);
+  const lengthWidth = heapLengthWidth(header);
   const most = Math.min(header.maxManagedSize, header.table.maxDirectSize);
-  if (length === 0 || length > most) reader.fail(`expected a length of 1 to ${most}, got ${length}`);
-  if (offset === 0 || offset >= header.statistics.managedSize) {
-    reader.fail(`expected an offset in the heap's ${header.statistics.managedSize} bytes, got ${offset}`);
-  }
-  return { kind: "managed", offset, length };
+  const { managedSize } = header.statistics;
+  const managed = (reader: ByteReader): FractalHeapId => {
+    const offset = reader.uint(offsetWidth, "object offset");
+    const length = reader.uint(lengthWidth, "object length");
+    if (length === 0 || length > most) reader.fail(`expected a length of 1 to ${most}, got ${length}`);
+    if (offset === 0 || offset >= managedSize) {
+      reader.fail(`expected an offset in the heap's ${managedSize} bytes, got ${offset}`);
+    }
+    return { kind: "managed", offset, length };
+  };
+  return (reader) => {
+    const end = reader.offset + header.idLength;
+    const first = reader.u8();
+    if (first >= 0x40) reader.fail(`expected version 0, got ${first >> 6}`);
+    const kind = first >> 4;
+    if (kind > 2) reader.fail("reserved kind of heap id");
+    const id =
+      kind === 0
+        ? managed(reader)
+        : kind === 1
+          ? decodeHuge(reader, header, widths)
+          : decodeTiny(reader, first & 15, header);
+    if (reader.offset > end) reader.fail(`heap ids of ${header.idLength} bytes are too short`);
+    reader.offset = end;
+    return id;
+  };
 }
 
 function decodeHuge(reader: ByteReader, header: FractalHeapHeader, widths: Widths): FractalHeapId {

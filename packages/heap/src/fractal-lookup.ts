@@ -64,27 +64,43 @@ export function* fractalHeapObject(heap: FractalHeap, id: Uint8Array): Plan<Uint
 /** The bytes of many objects, in the order of their ids; each block they are in is read once. */
 export function* fractalHeapObjects(heap: FractalHeap, ids: readonly Uint8Array[]): Plan<Uint8Array[]> {
   const objects = new Array<Uint8Array>(ids.length);
-  const managed: Managed[] = [];
+  const decoded = ids.map((id) => decodeFractalHeapId(id, heap.header, heap.context));
+  yield* visitFractalHeapObjects(heap, decoded, (object, slot) => {
+    objects[slot] = object;
+  });
+  return objects;
+}
+
+/** What is done with an object that is read: with its bytes, and its place among the ids. */
+export type VisitObject = (object: Uint8Array, slot: number) => void;
+
+/** As {@link fractalHeapObjects}, with the objects as their blocks are read. */
+export function* visitFractalHeapObjects(
+  heap: FractalHeap,
+  ids: readonly FractalHeapId[],
+  visit: VisitObject,
+): Plan<void> {
+  const managed: number[] = [];
   const huge: Huge[] = [];
   const indirect: { readonly slot: number; readonly id: number }[] = [];
-  ids.forEach((bytes, slot) => {
-    const id = decodeFractalHeapId(bytes, heap.header, heap.context);
-    if (id.kind === "tiny") objects[slot] = id.data;
-    else if (id.kind === "managed") managed.push({ slot, offset: id.offset, length: id.length });
+  ids.forEach((id, slot) => {
+    if (id.kind === "managed") managed.push(slot);
+    else if (id.kind === "tiny") visit(id.data, slot);
     else if (id.kind === "huge") huge.push({ ...id, slot });
     else indirect.push({ id: id.id, slot });
   });
   huge.push(...(yield* findHuge(heap, indirect)));
-  yield* readHugeObjects(heap, huge, objects);
-  yield* readManagedObjects(heap, managed, objects);
-  return objects;
+  yield* readHugeObjects(heap, huge, visit);
+  yield* readManagedObjects({ heap, ids: ids as readonly ManagedId[], visit }, managed);
 }
 
-/** A managed object that is asked for. */
-interface Managed {
-  readonly slot: number;
-  readonly offset: number;
-  readonly length: number;
+type ManagedId = Extract<FractalHeapId, { kind: "managed" }>;
+
+/** What a walk over the blocks of a heap is for; the ids at the slots it is asked for are managed ones. */
+interface BlockWalk {
+  readonly heap: FractalHeap;
+  readonly ids: readonly ManagedId[];
+  readonly visit: VisitObject;
 }
 
 /** A huge object that is asked for. */
@@ -117,13 +133,12 @@ function* findHuge(
   return wanted.map(({ slot, id }) => ({ ...(byId.get(id) ?? fail(`no huge object ${id}`)), slot }));
 }
 
-/** Puts the huge objects at their slots in `into`. */
-function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[], into: Uint8Array[]): Plan<void> {
+function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[], visit: VisitObject): Plan<void> {
   yield* inAddressOrder(
     wanted,
     ({ address }) => address,
     function* (huge) {
-      into[huge.slot] = yield* readHugeObject(heap, huge);
+      visit(yield* readHugeObject(heap, huge), huge.slot);
     },
   );
 }
@@ -153,35 +168,31 @@ function unfiltered(
   });
 }
 
-/** Puts the managed objects at their slots in `into`. */
-function* readManagedObjects(heap: FractalHeap, wanted: readonly Managed[], into: Uint8Array[]): Plan<void> {
+function* readManagedObjects(walk: BlockWalk, wanted: readonly number[]): Plan<void> {
   if (wanted.length === 0) return;
-  const { table, rootAddress, rootRows, filter } = heap.header;
+  const { table, rootAddress, rootRows, filter } = walk.heap.header;
   if (rootAddress === undefined) {
     throw new InvalidFieldError("ids of objects in a heap without blocks", {
       structure: "fractal heap header",
-      address: heap.address,
+      address: walk.heap.address,
     });
   }
-  if (rootRows > 0) return yield* readIndirect(heap, { address: rootAddress, rows: rootRows, offset: 0, wanted }, into);
+  if (rootRows > 0) return yield* readIndirect(walk, { address: rootAddress, rows: rootRows, offset: 0, wanted });
   const entry = { address: rootAddress, size: filter?.rootSize, filterMask: filter?.rootFilterMask };
-  yield* readDirect(heap, { entry, size: table.startBlockSize, offset: 0, wanted }, into);
+  yield* readDirect(walk, { entry, size: table.startBlockSize, offset: 0, wanted });
 }
 
-/** An indirect block and the objects wanted of what is below it. */
+/** An indirect block and the slots wanted of what is below it. */
 interface IndirectPlace {
   readonly address: number;
   readonly rows: number;
   readonly offset: number;
-  readonly wanted: readonly Managed[];
+  readonly wanted: readonly number[];
 }
 
 /** Rows shrink from parent to child, so that no chain of blocks goes on for ever. */
-function* readIndirect(
-  heap: FractalHeap,
-  { address, rows, offset, wanted }: IndirectPlace,
-  into: Uint8Array[],
-): Plan<void> {
+function* readIndirect(walk: BlockWalk, { address, rows, offset, wanted }: IndirectPlace): Plan<void> {
+  const { heap } = walk;
   const { context } = heap;
   const { table } = heap.header;
   const structure = "fractal heap indirect block";
@@ -189,7 +200,7 @@ function* readIndirect(
   checkLimit(context.limits, "metadataBytes", size, { structure, address });
   const bytes = yield* need(structure, address, size);
   const { entries } = decodeFractalIndirectBlock(bytes, heap, rows, offset, context, address);
-  const children = [...groupByEntry(heap, offset, wanted)].map(([index, of]) => {
+  const children = [...groupByEntry(walk, offset, wanted)].map(([index, of]) => {
     const entry = entries[index];
     if (entry?.address === undefined) {
       throw new InvalidFieldError(`no block ${index}, where an object should be`, { structure, address });
@@ -202,47 +213,51 @@ function* readIndirect(
     ({ entry, address: at, row, column, of }) => {
       const childOffset = offset + blockOffset(table, row, column);
       return row < table.directRows
-        ? readDirect(heap, { entry, size: rowBlockSize(table, row), offset: childOffset, wanted: of }, into)
-        : readIndirect(heap, { address: at, rows: indirectRows(table, row), offset: childOffset, wanted: of }, into);
+        ? readDirect(walk, { entry, size: rowBlockSize(table, row), offset: childOffset, wanted: of })
+        : readIndirect(walk, { address: at, rows: indirectRows(table, row), offset: childOffset, wanted: of });
     },
   );
 }
 
-/** The objects wanted, by the number of the entry that leads to them. */
-function groupByEntry(
-  { header: { table } }: FractalHeap,
-  offset: number,
-  wanted: readonly Managed[],
-): Map<number, Managed[]> {
-  const groups = new Map<number, Managed[]>();
-  for (const object of wanted) {
-    const { row, column } = blockAt(table, object.offset - offset);
+/** The slots wanted, by the number of the entry that leads to their objects. */
+function groupByEntry({ heap, ids }: BlockWalk, offset: number, wanted: readonly number[]): Map<number, number[]> {
+  const { table } = heap.header;
+  const groups = new Map<number, number[]>();
+  for (const slot of wanted) {
+    const { row, column } = blockAt(table, ids[slot]!.offset - offset);
     const index = row * table.width + column;
     const group = groups.get(index);
-    if (group === undefined) groups.set(index, [object]);
-    else group.push(object);
+    if (group === undefined) groups.set(index, [slot]);
+    else group.push(slot);
   }
   return groups;
 }
 
-/** A direct block and the objects wanted of it. */
+/** A direct block and the slots wanted of it. */
 interface DirectPlace {
   readonly entry: FractalBlockEntry;
   /** Bytes of the block, unfiltered. */
   readonly size: number;
   readonly offset: number;
-  readonly wanted: readonly Managed[];
+  readonly wanted: readonly number[];
 }
 
-function* readDirect(heap: FractalHeap, { entry, size, offset, wanted }: DirectPlace, into: Uint8Array[]): Plan<void> {
-  const { context } = heap;
+function* readDirect(walk: BlockWalk, place: DirectPlace): Plan<void> {
+  const { heap } = walk;
+  const { entry, size } = place;
   const structure = "fractal heap direct block";
   const address = entry.address!;
   const stored = entry.size ?? size;
-  checkLimit(context.limits, "metadataBytes", Math.max(size, stored), { structure, address });
+  checkLimit(heap.context.limits, "metadataBytes", Math.max(size, stored), { structure, address });
   const bytes = yield* need(structure, address, stored);
-  const plain = unfiltered(heap, bytes, entry.filterMask ?? 0, size, structure, address);
-  const block = decodeFractalDirectBlock(plain, heap, offset, context, address);
-  const prefix = sizeOfDirectPrefix(heap, context);
-  for (const { slot, offset: at, length } of wanted) into[slot] = objectInBlock(block, prefix, at, length, address);
+  visitBlock(walk, place, unfiltered(heap, bytes, entry.filterMask ?? 0, size, structure, address));
+}
+
+function visitBlock({ heap, ids, visit }: BlockWalk, { entry, offset, wanted }: DirectPlace, bytes: Uint8Array): void {
+  const { address } = entry;
+  const block = decodeFractalDirectBlock(bytes, heap, offset, heap.context, address);
+  const prefix = sizeOfDirectPrefix(heap, heap.context);
+  for (const slot of wanted) {
+    visit(objectInBlock(block, prefix, ids[slot]!.offset, ids[slot]!.length, address), slot);
+  }
 }

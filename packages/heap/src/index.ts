@@ -37,13 +37,20 @@ export {
   heapOffsetWidth,
   sizeOfFractalHeapHeader,
 } from "./fractal-header.ts";
-export { decodeFractalHeapId, encodeFractalHeapId, type FractalHeapId } from "./fractal-heap-id.ts";
+export {
+  decodeFractalHeapId,
+  encodeFractalHeapId,
+  type FractalHeapId,
+  fractalHeapIdReader,
+} from "./fractal-heap-id.ts";
 export {
   type FractalHeap,
   fractalHeapObject,
   fractalHeapObjects,
   readFractalHeap,
   type Unfilter,
+  type VisitObject,
+  visitFractalHeapObjects,
 } from "./fractal-lookup.ts";
 export {
   decodeGlobalHeapCollection,

@@ -31,6 +31,7 @@ it("exports these names", async () => {
       "encodeSharedMessageList",
       "encodeSharedMessageTable",
       "findSharedMessage",
+      "fractalHeapIdReader",
       "fractalHeapObject",
       "fractalHeapObjects",
       "globalHeapObject",
@@ -58,6 +59,7 @@ it("exports these names", async () => {
       "sizeOfLocalHeapHeader",
       "sizeOfSharedMessageList",
       "sizeOfSharedMessageTable",
+      "visitFractalHeapObjects",
     ]
   `);
 });

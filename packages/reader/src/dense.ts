@@ -5,6 +5,7 @@ import {
   findLinkRecords,
   linkNameRecords,
   readV2Records,
+  type V2RecordDecoder,
 } from "@h5/btree";
 import { applyDecodersSync, decodeFilterPipeline } from "@h5/filters";
 import {
@@ -22,7 +23,16 @@ import {
   messageType,
   type Plan,
 } from "@h5/framing";
-import { type FractalHeap, fractalHeapObject, fractalHeapObjects, readFractalHeap, type Unfilter } from "@h5/heap";
+import {
+  type FractalHeap,
+  type FractalHeapId,
+  fractalHeapIdReader,
+  fractalHeapObject,
+  fractalHeapObjects,
+  readFractalHeap,
+  type Unfilter,
+  visitFractalHeapObjects,
+} from "@h5/heap";
 import { withPlanned } from "./at-hand.ts";
 import type { Session } from "./session.ts";
 import { readSharedMessage } from "./shared-messages.ts";
@@ -38,15 +48,26 @@ export interface OrderedFrame {
   readonly creationOrder: number | undefined;
 }
 
-/** Every link of a group that keeps them in a fractal heap, by the hash of their names. */
-export function* readDenseLinks(session: Session, storage: DenseStorage): Plan<Link[]> {
+/** What `use` makes of every link of a group that keeps them in a fractal heap, in no order. */
+export function* readDenseLinks<T>(session: Session, storage: DenseStorage, use: (link: Link) => T): Plan<T[]> {
   const heap = yield* openHeap(session, storage);
-  const records = yield* readV2Records(session, nameIndexOf(storage), linkNameRecords());
-  const objects = yield* fractalHeapObjects(
-    heap,
-    records.map(({ heapId }) => heapId),
-  );
-  return objects.map((body) => decodeLink(body, session));
+  const records = yield* readV2Records(session, nameIndexOf(storage), linkPlaces(heap));
+  const ids = records.map(({ id }) => id);
+  const found: T[] = [];
+  yield* visitFractalHeapObjects(heap, ids, (body) => found.push(use(decodeLink(body, session))));
+  return found;
+}
+
+/** Link name records with their ids decoded, which take less memory then: there may be many. */
+function linkPlaces({ header, context }: FractalHeap): V2RecordDecoder<{ hash: number; id: FractalHeapId }> {
+  const { type, size } = linkNameRecords();
+  const readId = fractalHeapIdReader(header, context);
+  return {
+    type,
+    size,
+    decode: (reader) => ({ hash: reader.u32(), id: readId(reader) }),
+    compare: (a, b) => a.hash - b.hash,
+  };
 }
 
 /** The link called `name` among dense ones: only the nodes its hash leads to are read. */

@@ -65,7 +65,7 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
       return compactLinks(session, object);
     case "dense": {
       const { readDenseLinks } = yield* denseCode(session);
-      return (yield* readDenseLinks(session, linkInfoOf(session, object)!)).map(linkOfMessage);
+      return yield* readDenseLinks(session, linkInfoOf(session, object)!, linkOfMessage);
     }
   }
 }
