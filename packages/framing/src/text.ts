@@ -16,8 +16,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const ascii = decodeAscii(bytes);
   if (ascii !== undefined) return ascii;
   try {
-    // A copy, since a TextDecoder refuses views of shared memory.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice());
+    // A TextDecoder refuses views of shared memory.
+    const own = bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(own);
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ export function decodeVlenStrings(t: VlenStringDatatype, e: Elements, options: D
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const id = readHeapId(e, at + 4, width);
     const length = id === undefined ? 0 : e.view.getUint32(at, true) * t.base.size;
-    if (id === undefined || length === 0) column.skip();
+    if (id === undefined || length === 0) column.add(e.bytes, 0, 0);
     else {
       const { bytes, start } = heapSpan(id, options, length);
       column.add(bytes, start, firstNul(bytes, start, start + length));

@@ -21,3 +21,15 @@ it.each([
     }),
   );
 });
+
+it("gives more strings than a block has, with and without others than ASCII", () => {
+  for (const letter of ["x", "é", "€"]) {
+    const list = Array.from({ length: 40000 }, (_, i) => (i % 100 === 0 ? "" : letter.repeat(i % 37) + i));
+    const column = new TextColumn(list.length);
+    for (const text of list) {
+      const bytes = new TextEncoder().encode(text);
+      column.add(bytes, 0, bytes.length);
+    }
+    expect(column.finish()).toEqual(list);
+  }
+});
