@@ -28,7 +28,8 @@ export type Values =
  * Decodes `count` packed elements of a type. Integers, floats, enumerations, bit fields and times come as typed arrays
  * (wider than 8 bytes as bigints), booleans as a `Uint8Array` of 0 and 1, strings as `string[]`, opaque elements as
  * copies of their bytes, compounds as a `StructArray`, complex numbers as a `ComplexArray`, references as objects or
- * null, and arrays and sequences as one such container for each element. Results own their memory.
+ * null, and arrays and sequences as one such container for each element. Results own their memory; many short sequences
+ * of numbers are views of buffers they share.
  *
  * @throws UnexpectedEofError for fewer bytes than `count` elements, InvalidFieldError for values that are not of the
  * type, InvalidArgumentError where the values are in the global heap and `options.heap` is missing
