@@ -18,6 +18,14 @@ export interface GetOptions<D extends DtypeName = DtypeName> extends ReadOptions
   readonly into?: Data<D> | undefined;
   /** How 64-bit integers come out; `"number"` throws where one is not exact. Default: as the file was opened. */
   readonly int64?: "bigint" | "number" | undefined;
+  /** The members of a compound to be decoded, in the order given; all by default. */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * `false` lets `data` be a view of the bytes that the file was opened with, where the selected elements lie there in
+   * one piece as the values that they are: numbers of the machine's byte order, aligned, in contiguous storage. All
+   * else is read as ever.
+   */
+  readonly copy?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.chunks}. */
@@ -113,7 +121,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
    * selection of integers alone gives a scalar. The elements of an H5S selection come in its order, in one dimension. An
    * array datatype's dimensions come after the dataset's.
    *
-   * @throws InvalidArgumentError for a selection that does not fit the shape; MissingFilterError before any chunk is
+   * @throws InvalidArgumentError for a selection that does not fit the shape, or fields there are none of; MissingFilterError before any chunk is
    *   fetched; UnexpectedEofError where stored data lies past the end; LimitExceededError; the signal's reason
    */
   get<const S extends ReadSelection = null>(selection?: S, options: GetOptions<D> = {}): Promise<GetResult<D, S>> {

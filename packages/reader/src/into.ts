@@ -1,4 +1,4 @@
-import { type Datatype, decodeValues } from "@h5/datatypes";
+import { type Datatype, decodeValues, type Values } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 import { elementCount } from "@h5/selection";
 import { flattened } from "./nd-array.ts";
@@ -11,19 +11,19 @@ export interface Receiver {
   take(values: unknown): void;
 }
 
+/** No elements of a type: the container that those there are come out in. */
+export function noValues(datatype: Datatype, int64: "bigint" | "number"): Values {
+  return decodeValues(datatype, new Uint8Array(0), 0, { int64, heap: () => undefined });
+}
+
 /**
  * Sees an array as what takes `count` elements of a type.
  *
  * @throws InvalidArgumentError where the elements come out as no such typed array, or it has another length
  */
-export function receiverOf(
-  into: unknown,
-  datatype: Datatype,
-  count: number,
-  int64: "bigint" | "number" | undefined,
-): Receiver {
+export function receiverOf(into: unknown, datatype: Datatype, count: number, int64: "bigint" | "number"): Receiver {
   const { dims, base } = flattened(datatype);
-  const none = decodeValues(base, new Uint8Array(0), 0, { int64, heap: () => undefined });
+  const none = noValues(base, int64);
   if (!ArrayBuffer.isView(none) || none.constructor !== (into as object).constructor) {
     throw new InvalidArgumentError("`into` must be a typed array of the kind the dataset's elements come out as");
   }

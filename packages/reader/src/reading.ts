@@ -5,6 +5,7 @@ import { type ChunkBox, elementCount, resolveSelection } from "@h5/selection";
 import { boxAround, type ChunkInfo, chunkInfoOf, type RawChunk, type Tile } from "./chunks.ts";
 import type { GetOptions, TileOptions } from "./dataset.ts";
 import { fetchBytes } from "./fetch.ts";
+import { withFields } from "./fields.ts";
 import { receiverOf } from "./into.ts";
 import { arrayOf, type NdArray } from "./nd-array.ts";
 import type { ReadSelection } from "./read-types.ts";
@@ -19,6 +20,7 @@ import {
 } from "./storage.ts";
 import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
 import { materialize, type StoredElements } from "./values.ts";
+import { viewOf } from "./view.ts";
 
 export { decodeSelection } from "@h5/selection";
 export { storageOf } from "./dataset-storage.ts";
@@ -30,14 +32,18 @@ export async function readSelected(
   selection: ReadSelection,
   options: GetOptions & StoredReadOptions,
 ): Promise<unknown> {
-  const { datatype } = storage;
+  const datatype = withFields(storage.datatype, options.fields);
   const selector = selectorOf(session, storage, selection);
   const single = isOneElement(selection);
   const { into } = options;
   const int64 = options.int64 ?? session.int64;
+  if (options.copy === false && !single && into === undefined) {
+    const view = viewOf(session, storage, selector, int64);
+    if (view !== undefined) return arrayOf(view, selector.shape, datatype);
+  }
   const receiver = single || into === undefined ? undefined : receiverOf(into, datatype, selector.count, int64);
   const elements = await readElements(session, storage, selector, options, receiver?.memory);
-  const [values] = await materialize(session, [elements], options);
+  const [values] = await materialize(session, [{ ...elements, datatype }], options);
   if (single) return oneElement(datatype, values!);
   const array = arrayOf(values!, selector.shape, datatype);
   receiver?.take(array.data);
