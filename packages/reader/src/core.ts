@@ -16,7 +16,7 @@ export interface OpenOptions extends SignalOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** How 64-bit integers come out: exact `bigint`s (the default), or numbers, throwing where one is not exact. */
   readonly int64?: "bigint" | "number" | undefined;
-  /** The metadata cache of a source that is not in memory. */
+  /** What is kept in memory: metadata of a source that is not there itself, and chunks that were decoded. */
   readonly cache?: CacheOptions | undefined;
   /** Where other files come from; without it, data in them stays unresolved. */
   readonly external?: ExternalSources | undefined;

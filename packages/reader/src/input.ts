@@ -3,8 +3,17 @@ import { type ByteSource, blobSource, bytesSource, cachedSource, httpSource, Inv
 /** What `open` takes: bytes, a Blob or File, a URL, or any byte source. A string is a URL. */
 export type Input = Uint8Array | ArrayBufferLike | Blob | URL | string | ByteSource;
 
-/** Size of the metadata cache's blocks and the bytes it may hold; `false` for a source that needs none. */
-export type CacheOptions = { readonly blockSize?: number | undefined; readonly maxBytes?: number | undefined } | false;
+/** What an open file keeps; `false` for nothing. */
+export type CacheOptions =
+  | {
+      /** Size of the metadata cache's blocks; default 64 KiB. */
+      readonly blockSize?: number | undefined;
+      /** Bytes of them at most; default 32 MiB. */
+      readonly maxBytes?: number | undefined;
+      /** Bytes of decoded chunks of which a read wanted a part, for the next that does; default 16 MiB. */
+      readonly chunkBytes?: number | undefined;
+    }
+  | false;
 
 /** The byte source of an input. */
 export function sourceOf(input: Input): ByteSource {

@@ -1,9 +1,12 @@
 import { checkLimit, ioFailure, type Limits, SharedMap, UnsupportedFeatureError } from "@h5/framing";
+import type { ChunkCache } from "./chunk-cache.ts";
 import type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
 import type { SignalOptions } from "./session.ts";
 
 /** The files that one leads to, found and opened once. All of them share it, so that each is in it once. */
 export class OtherFiles<Opened> {
+  /** Decoded chunks of all the files, once some are kept. */
+  chunks: ChunkCache | undefined;
   readonly sources: ExternalSources | undefined;
   readonly #limits: Limits;
   readonly #asked = new SharedMap<string, ExternalFile | null>();

@@ -2,6 +2,7 @@ import type { ChunkLocation } from "@h5/btree";
 import { type Datatype, type DtypeName, scalarOf, type Values } from "@h5/datatypes";
 import { checkLimit, InvalidArgumentError, LimitExceededError } from "@h5/framing";
 import { type ChunkBox, elementCount, resolveSelection } from "@h5/selection";
+import { locateChunks } from "./chunk-read.ts";
 import { boxAround, type ChunkInfo, chunkInfoOf, type RawChunk, type Tile } from "./chunks.ts";
 import type { GetOptions, TileOptions } from "./dataset.ts";
 import { fetchBytes } from "./fetch.ts";
@@ -11,13 +12,7 @@ import { arrayOf, type NdArray } from "./nd-array.ts";
 import type { ReadSelection } from "./read-types.ts";
 import { axisSelector, type Selector, selectionSelector, tileOf } from "./selector.ts";
 import type { Session, SignalOptions } from "./session.ts";
-import {
-  locateChunks,
-  readStoredElements,
-  type Storage,
-  type StoredLayout,
-  type StoredReadOptions,
-} from "./storage.ts";
+import { readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
 import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
 import { materialize, type StoredElements } from "./values.ts";
 import { viewOf } from "./view.ts";
