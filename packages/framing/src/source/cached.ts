@@ -13,8 +13,9 @@ export interface CachedSourceOptions {
 /**
  * A source that keeps the blocks it has read, the least recently used dropped first. A resident block is never fetched
  * again, a block in flight is shared by all who want it (an abort ends only the wait of who aborts), and adjacent missing
- * blocks of one slice are one request. Failures are not kept. A slice of more than `maxBytes` goes straight to `source`,
- * as does `readInto` where not all of its bytes are at hand: both leave the cache as it is.
+ * blocks of one slice are one request. Requests that follow each other through the source bring more and more ahead, up to
+ * 16 blocks. Failures are not kept. A slice of more than `maxBytes` goes straight to `source`, as does
+ * `readInto` where not all of its bytes are at hand: both leave the cache as it is.
  */
 export function cachedSource(source: ByteSource, options: CachedSourceOptions = {}): ByteSource {
   const { blockSize = 65536, maxBytes = 33554432 } = options;
@@ -35,6 +36,12 @@ function readIntoBehind(source: ByteSource, cached: CachedSource): NonNullable<B
   };
 }
 
+/** Blocks that are read ahead at most, and the part of the cache that they may take. */
+const MOST_AHEAD = 16;
+const AHEAD_PART = 1 / 4;
+/** Places from which a source may be read through at the same time. */
+const ROWS = 8;
+
 /** Bytes from block `first` on, whole and cut into blocks; a short or missing block is the end of the source. */
 type Blocks = { readonly first: number; readonly bytes: Uint8Array; readonly blocks: readonly Uint8Array[] };
 
@@ -45,6 +52,8 @@ class CachedSource implements ByteSource {
   readonly #flights: Map<number, SharedWork<Blocks>>;
   /** There are no bytes from here on. */
   #seenEnd: number;
+  /** By the block after a fetch: how many before that each began where another had ended. Of the latest rows alone. */
+  readonly #rows: Map<number, number>;
 
   constructor(source: ByteSource, blockSize: number, maxBytes: number) {
     this.#source = source;
@@ -52,6 +61,7 @@ class CachedSource implements ByteSource {
     this.#resident = new ByteLru(maxBytes);
     this.#flights = new Map();
     this.#seenEnd = Number.POSITIVE_INFINITY;
+    this.#rows = new Map();
   }
 
   get byteLength(): number | undefined {
@@ -108,7 +118,7 @@ class CachedSource implements ByteSource {
     const landed = await joinWork([...flights], signal);
     const [only] = landed;
     // All of one answer: joined from its blocks it would be copied once more.
-    if (only?.first === first && only.blocks.length === last - first) {
+    if (only?.first === first && only.blocks.length >= last - first) {
       return only.bytes.subarray(start - first * this.#blockSize, end - first * this.#blockSize);
     }
     for (const { first: from, blocks } of landed) {
@@ -123,8 +133,11 @@ class CachedSource implements ByteSource {
   #flight(block: number, last: number): SharedWork<Blocks> {
     const open = this.#open(block);
     if (open) return open;
+    const inRow = this.#rows.get(block) ?? 0;
+    const most = last + this.#ahead(inRow);
     let stop = block + 1;
-    while (stop < last && !this.#resident.has(stop) && !this.#open(stop)) stop++;
+    while (stop < most && stop * this.#blockSize < this.#end && !this.#resident.has(stop) && !this.#open(stop)) stop++;
+    this.#noteRow(block, stop, inRow + 1);
     const flight = shareWork((signal) => this.#fetch(block, stop, signal));
     for (let i = block; i < stop; i++) this.#flights.set(i, flight);
     const land = (): void => {
@@ -132,6 +145,19 @@ class CachedSource implements ByteSource {
     };
     flight.result.then(land, land);
     return flight;
+  }
+
+  /** Blocks to bring beyond those wanted; none before a third fetch in a row shows where things are going. */
+  #ahead(inRow: number): number {
+    if (inRow < 2) return 0;
+    const room = Math.floor((this.#resident.maxBytes * AHEAD_PART) / this.#blockSize);
+    return Math.min(2 ** (inRow - 1), MOST_AHEAD, room);
+  }
+
+  #noteRow(block: number, next: number, inRow: number): void {
+    this.#rows.delete(block);
+    this.#rows.set(next, inRow);
+    if (this.#rows.size > ROWS) this.#rows.delete(this.#rows.keys().next().value!);
   }
 
   #open(block: number): SharedWork<Blocks> | undefined {

@@ -46,6 +46,34 @@ describe("cachedSource", () => {
     ]);
   });
 
+  it("brings more and more ahead where fetches follow each other, from several places", async () => {
+    const inner = countingSource(patternBytes(10000));
+    const source = cachedSource(inner, { blockSize: 100, maxBytes: 5000 });
+    for (let at = 0; at < 20; at++)
+      for (const from of [1000, 6000]) await source.slice(from + at * 100, from + at * 100 + 9);
+    const row = [0, 100, 200, 500, 1000, 1900, 3200];
+    expect(inner.reads).toEqual(
+      row
+        .slice(0, -1)
+        .flatMap((start, i) => [1000, 6000].map((from) => ({ start: from + start, end: from + row[i + 1]! }))),
+    );
+  });
+
+  it("brings nothing ahead that it has, that is past the end, or that takes more than a quarter of what it may keep", async () => {
+    const inner = countingSource(bytes);
+    const source = cachedSource(inner, { blockSize: 100, maxBytes: 1000 });
+    await source.slice(500, 501);
+    for (let start = 100; start < 1000; start += 100) await source.slice(start, start + 1);
+    expect(inner.reads.map(({ start, end }) => [start, end])).toEqual([
+      [500, 600],
+      [100, 200],
+      [200, 300],
+      [300, 500],
+      [600, 700],
+      [700, 1000],
+    ]);
+  });
+
   it("merges adjacent missing blocks of a slice into one request", async () => {
     const inner = countingSource(bytes);
     const source = cachedSource(inner, { ...small, maxBytes: 1000 });
