@@ -17,8 +17,8 @@ export interface CountingSource {
   reset(): void;
 }
 
-/** Counts requests and bytes over bytes in memory; answers asynchronously and never peeks, as a remote source does. */
-export function countingSource(bytes: Uint8Array): CountingSource {
+/** Counts requests and bytes over bytes in memory, or made as they are asked for; answers asynchronously and never peeks, as a remote source does. */
+export function countingSource(bytes: Pick<Uint8Array, "length" | "slice">): CountingSource {
   const reads: CountedRead[] = [];
   return {
     byteLength: bytes.length,
