@@ -81,6 +81,8 @@ async function openUrl(location: string): Promise<Opened> {
       const root = { name: new URL(name).href, source: name };
       return { file: await openResolved(root, baseUrlResolver(name)), name, path, close: async () => {} };
     } catch (error) {
+      // Above a file that is missing there may be a folder, which the server shows as a page.
+      if (missing !== undefined && isH5Error(error, "INVALID_FIELD") && error.structure === "superblock") break;
       if (!isH5Error(error, "SOURCE") || (error as SourceError).status !== 404) throw error;
       missing ??= error;
     }

@@ -198,7 +198,8 @@ describe("a URL", () => {
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "")!.map(Number);
       const part = bytes.subarray(first!, last! + 1);
       const head = { "Content-Range": `bytes ${first}-${first! + part.length - 1}/${bytes.length}` };
-      response.writeHead(request.url === "/data/weather.h5" ? 206 : 404, head).end(part);
+      if (request.url === "/listed") response.end("<title>Index of /listed</title>");
+      else response.writeHead(request.url === "/data/weather.h5" ? 206 : 404, head).end(part);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/weather.h5`;
@@ -215,6 +216,11 @@ describe("a URL", () => {
     const { status, out, err } = await h5(["ls", url.replace("weather", "gone")]);
     expect([status, out, lines(err).length]).toEqual([1, "", 1]);
     expect(err).toMatch(/^h5: .*404.*\[SOURCE\]$/m);
+  });
+
+  it("that is not there is so in a folder too that the server lists as a page", async () => {
+    const { err } = await h5(["ls", url.replace("data/weather", "listed/gone")]);
+    expect(err).toMatch(/^h5: .*\/listed\/gone\.h5: .*404.*\[SOURCE\]$/m);
   });
 });
 
