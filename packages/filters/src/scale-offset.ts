@@ -102,11 +102,11 @@ function expandIntegers(
     } else {
       const code = low >>> 0;
       low = (low + lowMinimum) | 0;
-      high = (high + highMinimum + (low >>> 0 < code ? 1 : 0)) | 0;
+      if (size === 8) high = (high + highMinimum + (low >>> 0 < code ? 1 : 0)) | 0;
     }
-    if (size === 1) view.setInt8(at, low);
+    if (size === 4) view.setInt32(at, low, littleEndian);
     else if (size === 2) view.setInt16(at, low, littleEndian);
-    else if (size === 4) view.setInt32(at, low, littleEndian);
+    else if (size === 1) view.setInt8(at, low);
     else {
       view.setInt32(at + (littleEndian ? 0 : 4), low, littleEndian);
       view.setInt32(at + (littleEndian ? 4 : 0), high, littleEndian);
