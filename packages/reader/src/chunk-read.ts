@@ -97,6 +97,7 @@ async function wantedChunks(
   const box = selector.chunkBox(layout.chunkShape);
   const locations = options.located?.(box) ?? (await locateChunks(session, storage, layout, box, options));
   const partAt = selector.chunkParts(layout.chunkShape);
+  const whole = elementCount(layout.chunkShape);
   const wanted: WantedChunk[] = [];
   for (const location of locations) {
     const part = partAt(location.coordinate);
@@ -104,7 +105,8 @@ async function wantedChunks(
     const raw = isRaw(storage, layout, location);
     if (raw) checkRawSize(layout, location);
     else checkFilters(session, storage, location);
-    wanted.push({ location, part, raw, cut: !raw && part.count < elementsIn(storage, layout, location) });
+    const cut = !raw && part.count < whole && part.count < elementsIn(storage, layout, location);
+    wanted.push({ location, part, raw, cut });
   }
   return wanted.sort((a, b) => a.location.address - b.location.address);
 }

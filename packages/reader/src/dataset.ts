@@ -132,8 +132,8 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
 
   /**
    * Everything in tiles, row-major: memory holds one tile and one stored chunk, and as many again for each that is read
-   * ahead. A tile is a chunk by default, for other layouts a stretch of rows of at most 4 MiB; tiles at the edge are
-   * smaller.
+   * ahead; where tiles cut chunks, also what `cache` allows of these. A tile is a chunk by default, for other layouts a
+   * stretch of rows of at most 4 MiB; tiles at the edge are smaller.
    */
   async *chunks(options: TileOptions = {}): AsyncGenerator<Tile<D>> {
     const tiles = await this.reading(async ({ code, storage }) => code.readTiles(this.session, storage, options));
