@@ -3,4 +3,5 @@ export { type CountedRead, type CountingSource, countingSource } from "./countin
 export { fixtureBytes, fixturePath } from "./fixtures.ts";
 export { flips, type Mutant, patched, sample, truncations } from "./hostile-bytes.ts";
 export { type MemorySpace, memorySpace } from "./memory-space.ts";
+export { type RepeatingBytes, repeatingBytes } from "./repeating-bytes.ts";
 export { type SparseBytes, sparseBytes } from "./sparse-bytes.ts";

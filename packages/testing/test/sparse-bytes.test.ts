@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sparseBytes } from "../src/index.ts";
+import { repeatingBytes, sparseBytes } from "../src/index.ts";
 
 const LENGTH = 20000;
 
@@ -25,11 +25,18 @@ it("holds what was written, anywhere", () => {
 });
 
 it("has what the caller gives in place of zeros", () => {
-  const sparse = sparseBytes(10000, (address, target) => {
-    for (let i = 0; i < target.length; i++) target[i] = (address + i) % 7;
-  });
+  const rest = repeatingBytes();
+  const sparse = sparseBytes(10000, rest.fill);
   sparse.write(5000, Uint8Array.of(9));
-  expect([...sparse.slice(13, 16)]).toEqual([6, 0, 1]);
+  expect([...sparse.slice(13, 16)]).toEqual([13, 14, 15].map(rest.at));
   expect([...sparse.slice(4999, 5002)]).toEqual([0, 9, 0]);
-  expect([...sparse.slice(9999, 20000)]).toEqual([9999 % 7]);
+  expect([...sparse.slice(9999, 20000)]).toEqual([rest.at(9999)]);
+});
+
+it("is filled with the same bytes from any address on", () => {
+  const { at, fill } = repeatingBytes();
+  const target = new Uint8Array(3_000_000);
+  const start = 2 ** 40 + 7;
+  fill(start, target);
+  for (const i of [0, 1, 1_000_000, 2_000_001, 2_999_999]) expect(target[i]).toBe(at(start + i));
 });

@@ -1,28 +1,9 @@
-import { type SparseBytes, sparseBytes } from "@h5/testing";
+import { repeatingBytes, type SparseBytes, sparseBytes } from "@h5/testing";
 import { createFile } from "@h5/writer";
 
 const MIB = 2 ** 20;
 /** More than 2 GiB, and not a whole number of anything. */
 const LENGTH = 2 ** 31 + 5001;
-
-/** Bytes that repeat after a prime number of them, so that any shift is seen. */
-const PERIOD = 1048573;
-const pattern = new Uint8Array(2 * PERIOD);
-for (let i = 0; i < pattern.length; i++) pattern[i] = Math.imul(i % PERIOD, 0x9e3779b1) >>> 24;
-
-/** The byte of a large file at an address, but for its metadata. */
-export function storedByte(address: number): number {
-  return pattern[address % PERIOD]!;
-}
-
-function fillStored(address: number, target: Uint8Array): void {
-  for (let at = 0; at < target.length; ) {
-    const from = (address + at) % PERIOD;
-    const part = pattern.subarray(from, from + Math.min(PERIOD, target.length - at));
-    target.set(part, at);
-    at += part.length;
-  }
-}
 
 function* zeros(): Generator<Uint8Array> {
   const block = new Uint8Array(MIB);
@@ -33,7 +14,7 @@ function* zeros(): Generator<Uint8Array> {
  * A file that is nowhere whole: a dataset `x` of more than 2^31 bytes, whose values are computed from their address.
  */
 export async function largeFile(layout: "contiguous" | "chunked"): Promise<{ bytes: SparseBytes; length: number }> {
-  const bytes = sparseBytes(0, fillStored);
+  const bytes = sparseBytes(0, repeatingBytes().fill);
   const file = createFile();
   file.dataset("x", zeros(), {
     dtype: "uint8",

@@ -1,9 +1,10 @@
 /** Reads more bytes than typed arrays once could have, or than memory may; prints what it saw as JSON. */
 import { open } from "@h5/reader";
-import { countingSource } from "@h5/testing";
-import { largeFile, storedByte } from "./large-file.ts";
+import { countingSource, repeatingBytes } from "@h5/testing";
+import { largeFile } from "./large-file.ts";
 
 const MIB = 2 ** 20;
+const stored = repeatingBytes();
 
 /** What a read, done once on little before it counts, adds to the memory of this process at its most. */
 async function grownBy(read: () => Promise<void>): Promise<number> {
@@ -22,7 +23,7 @@ async function grownBy(read: () => Promise<void>): Promise<number> {
 function agree(values: Uint8Array, address: number, ends: { readonly first: number; readonly last: number }): boolean {
   for (let i = 0; i < values.length; i += 8191) {
     const at = address + i;
-    if (at > ends.first && at < ends.last && values[i] !== storedByte(at)) return false;
+    if (at > ends.first && at < ends.last && values[i] !== stored.at(at)) return false;
   }
   return true;
 }
