@@ -67,10 +67,10 @@ export class ByteReader extends FieldReader {
 
   /** Checks a 4-character signature. */
   signature(expected: string): void {
-    const at = this.offset;
-    const found = this.take(expected.length);
+    const at = this.skip(expected.length);
     for (let i = 0; i < expected.length; i++) {
-      if (found[i] !== expected.charCodeAt(i)) {
+      if (this.bytes[at + i] !== expected.charCodeAt(i)) {
+        const found = this.bytes.subarray(at, this.offset);
         this.fail(`expected signature "${expected}", got ${JSON.stringify(String.fromCharCode(...found))}`, at);
       }
     }

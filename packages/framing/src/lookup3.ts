@@ -57,7 +57,7 @@ function tailWord(bytes: Uint8Array, at: number): number {
  */
 export function verifyChecksum(bytes: Uint8Array, length: number, structure: string, address?: number): void {
   if (!(bytes.length >= length + 4)) throw new UnexpectedEofError(structure, address, length + 4, bytes.length);
-  const stored = new DataView(bytes.buffer, bytes.byteOffset + length, 4).getUint32(0, true);
+  const stored = tailWord(bytes, length) >>> 0;
   const computed = lookup3(bytes.subarray(0, length));
   if (stored !== computed) {
     throw new InvalidFieldError(`expected checksum ${hex(computed)}, got ${hex(stored)}`, { structure, address });

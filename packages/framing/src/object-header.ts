@@ -53,12 +53,12 @@ const SHORTEST = 11;
  */
 export function* readObjectHeader(context: FileContext, address: number): Plan<ObjectHeader> {
   const { prefix, messages: first } = yield* readFirstBlock(context, address);
-  const messages: HeaderMessage[] = [];
+  let messages = first;
   const blocks = [{ start: address, end: address + firstBlockSize(prefix) }];
-  for (let found = first; found.length > 0; ) {
-    for (const message of found) messages.push(message);
+  for (let found = first; ; messages = messages.concat(found)) {
     checkLimit(context.limits, "headerMessages", messages.length, { structure: STRUCTURE, address });
     const continuations = claimContinuations(context, blocks, found);
+    if (continuations.length === 0) break;
     found = (yield* all(continuations.map((next) => readContinuation(prefix, next)))).flat();
   }
   return describe(prefix, address, messages.filter(isMeant));
@@ -68,11 +68,12 @@ function* readFirstBlock(
   { limits }: FileContext,
   address: number,
 ): Plan<{ prefix: Prefix; messages: readonly HeaderMessage[] }> {
-  const bytes = yield* needSized(STRUCTURE, address, { guess: SPECULATIVE, min: SHORTEST, limits }, (head) =>
-    firstBlockSize(decodePrefix(head, address)),
-  );
-  const prefix = decodePrefix(bytes, address);
-  return { prefix, messages: decodeFirstBlock(prefix, bytes, address) };
+  let prefix: Prefix | undefined;
+  const bytes = yield* needSized(STRUCTURE, address, { guess: SPECULATIVE, min: SHORTEST, limits }, (head) => {
+    prefix = decodePrefix(head, address);
+    return firstBlockSize(prefix);
+  });
+  return { prefix: prefix!, messages: decodeFirstBlock(prefix!, bytes, address) };
 }
 
 function decodePrefix(bytes: Uint8Array, address: number): Prefix {

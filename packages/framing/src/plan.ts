@@ -96,6 +96,8 @@ interface OpenPlan<T> {
  */
 export function* all<T>(plans: Iterable<Plan<T>>, width: number = 512): Plan<T[]> {
   if (!(width >= 1)) throw new InvalidArgumentError(`expected a width of at least 1, got ${width}`);
+  // Most of the many calls there are in a walk over objects have nothing to merge.
+  if (Array.isArray(plans) && plans.length < 2) return plans.length === 0 ? [] : [yield* plans[0] as Plan<T>];
   const results: T[] = [];
   const source = plans[Symbol.iterator]();
   let begun = 0;

@@ -40,6 +40,7 @@ export function* readAttributes(session: Session, object: LoadedObject): Plan<At
   const frames = [...compact, ...dense];
   checkLimit(session.limits, "objects", frames.length, { structure: "attributes", address: object.address });
   const records = yield* withPlanned(frames.map((found) => recordOf(session, found)));
+  if (records.length < 2) return records;
   return records.sort(attributeOrder(textOrder(records.map(({ value }) => value?.frame.name ?? ""))));
 }
 

@@ -26,7 +26,8 @@ export class Attribute {
   get datatype(): Datatype {
     if (this.#datatype === undefined) {
       const { body, address } = partOf(this.#record.datatype);
-      this.#datatype = decodeDatatype(body, { address, limits: this.session.limits });
+      const { datatypes, limits } = this.session;
+      this.#datatype = datatypes.get(body, () => decodeDatatype(body, { address, limits }));
     }
     return this.#datatype;
   }
@@ -38,7 +39,8 @@ export class Attribute {
   get dataspace(): Dataspace {
     if (this.#dataspace === undefined) {
       const { body, address } = partOf(this.#record.dataspace);
-      this.#dataspace = decodeDataspace(body, this.session, address);
+      const { session } = this;
+      this.#dataspace = session.dataspaces.get(body, () => decodeDataspace(body, session, address));
     }
     return this.#dataspace;
   }
@@ -69,7 +71,7 @@ export class Attribute {
 
   /** The value as an array, row-major: one element for a scalar, none for a null dataspace. */
   async get(options: ValueOptions = {}): Promise<NdArray<DtypeName>> {
-    const { materialize } = await import("./attribute-code.ts");
+    const { materialize } = await attributeCode(this.session);
     try {
       const [data] = await materialize(this.session, [this.stored()], options);
       return arrayOf(data!, valueShape(this.dataspace), this.datatype);
@@ -110,7 +112,7 @@ export class Attributes {
 
   /** Every attribute that can be read, and the errors of those that cannot. */
   async survey(options: SignalOptions = {}): Promise<AttributeSurvey> {
-    const { readAttributes } = await import("./attribute-code.ts");
+    const { readAttributes } = await attributeCode(this.#session);
     const records = await runPlan(this.#session, readAttributes(this.#session, this.#object), options);
     const attributes: Attribute[] = [];
     const errors: H5Error[] = [];
@@ -152,30 +154,32 @@ export class Attributes {
   async get(name: string, options: ValueOptions = {}): Promise<unknown> {
     const attribute = await this.attribute(name, options);
     const { data } = await attribute.get(options);
-    const { plainValue } = await import("./attribute-code.ts");
-    return plainValue(attribute, data as Values);
+    const { plainValue } = await attributeCode(this.#session);
+    return plainValue(attribute, data as Values, 0);
   }
 
   /** Every attribute's value by name, as `get` gives it, in an object without a prototype. */
   async toObject(options: ValueOptions = {}): Promise<Record<string, unknown>> {
     const attributes = await this.list(options);
-    const { materialize, plainValue } = await import("./attribute-code.ts");
-    const values = await materialize(
-      this.#session,
-      attributes.map((attribute) => attribute.stored()),
-      options,
-    );
+    const { readPlainValues } = await attributeCode(this.#session);
+    const values = await readPlainValues(this.#session, attributes, options);
     const result: Record<string, unknown> = Object.create(null);
-    for (const [i, attribute] of attributes.entries()) result[attribute.name] = plainValue(attribute, values[i]!);
+    for (const [i, attribute] of attributes.entries()) result[attribute.name] = values[i];
     return result;
   }
 
   async #find(name: string, options: SignalOptions): Promise<AttributeRecord | undefined> {
-    const { findAttribute } = await import("./attribute-code.ts");
+    const { findAttribute } = await attributeCode(this.#session);
     try {
       return await runPlan(this.#session, findAttribute(this.#session, this.#object, name), options);
     } catch (error) {
       throw atPath(error, this.#path);
     }
   }
+}
+
+/** The code that finds and reads attributes, loaded when one is asked for. */
+async function attributeCode(session: Session): Promise<typeof import("./attribute-code.ts")> {
+  session.code.attributes ??= await import("./attribute-code.ts");
+  return session.code.attributes;
 }

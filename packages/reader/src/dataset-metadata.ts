@@ -13,12 +13,12 @@ function required(object: LoadedObject, type: number): LoadedMessage {
 
 export function datatypeOf(session: Session, object: LoadedObject): Datatype {
   const { body, address } = required(object, messageType.datatype);
-  return decodeDatatype(body, { address, limits: session.limits });
+  return session.datatypes.get(body, () => decodeDatatype(body, { address, limits: session.limits }));
 }
 
 export function dataspaceOf(session: Session, object: LoadedObject): Dataspace {
   const { body, address } = required(object, messageType.dataspace);
-  return decodeDataspace(body, session, address);
+  return session.dataspaces.get(body, () => decodeDataspace(body, session, address));
 }
 
 /**

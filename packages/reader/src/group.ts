@@ -15,7 +15,7 @@ import {
 } from "@h5/framing";
 import { Dataset } from "./dataset.ts";
 import { followPath } from "./destination.ts";
-import { type Link, type LinkStorage, linkStorage, readLinks, tracksOrder } from "./links.ts";
+import { type Link, type LinkStorage, linkStorage, readLinkNames, readLinks, tracksOrder } from "./links.ts";
 import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
@@ -100,7 +100,11 @@ export class Group extends H5Node {
 
   /** The names of the links: in creation order where the group tracks it, else in byte order. */
   async keys(options: SignalOptions = {}): Promise<string[]> {
-    return (await this.links(options)).map(({ name }) => name);
+    try {
+      return await runPlan(this.session, readLinkNames(this.session, this.object), options);
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
   }
 
   /** The links, none of them followed, in the order of `keys`. */
@@ -116,7 +120,10 @@ export class Group extends H5Node {
   async children(options: SignalOptions = {}): Promise<readonly Child[]> {
     try {
       const { children, objects } = await runPlan(this.session, this.#children(), options);
-      for (const object of objects) await settle(this.session, object, options);
+      for (const object of objects) {
+        // Most are no virtual datasets, and each wait takes a turn.
+        if (object.mappings?.value !== undefined) await settle(this.session, object, options);
+      }
       return children;
     } catch (error) {
       throw atPath(error, this.name);
@@ -128,30 +135,28 @@ export class Group extends H5Node {
    * given with `cycle` and not entered. A group whose links cannot be read is given with the error.
    */
   async *visit(options: SignalOptions = {}): AsyncGenerator<Visited> {
-    yield* this.#visit(await this.children(options), [], { left: this.session.limits.objects }, options);
-  }
-
-  async *#visit(
-    children: readonly Child[],
-    above: readonly number[],
-    budget: { left: number },
-    options: SignalOptions,
-  ): AsyncGenerator<Visited> {
-    const ancestors = [...above, this.address];
-    for (const child of children) {
-      if (budget.left-- <= 0) {
-        const { objects } = this.session.limits;
+    const { objects } = this.session.limits;
+    let left = objects;
+    // One generator: an object given through one for each group above it takes as many turns of the event loop.
+    const levels = [{ children: await this.children(options), next: 0, ancestors: [this.address] }];
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const child = level.children[level.next++];
+      if (child === undefined) {
+        levels.pop();
+        continue;
+      }
+      if (left-- <= 0) {
         throw new LimitExceededError("objects", objects, `more than ${objects} objects`, { structure: "walk" });
       }
       const { object } = child;
-      const cycle = object !== undefined && ancestors.includes(object.address);
+      const cycle = object !== undefined && level.ancestors.includes(object.address);
       if (cycle || object?.kind !== "group") {
         yield { ...child, cycle };
         continue;
       }
       const { below, error } = await object.#attemptChildren(options);
       yield { ...child, error, cycle };
-      if (below !== undefined) yield* object.#visit(below, ancestors, budget, options);
+      if (below) levels.push({ children: below, next: 0, ancestors: [...level.ancestors, object.address] });
     }
   }
 

@@ -49,6 +49,17 @@ export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]>
   return links.sort((a, b) => compare(a.name, b.name));
 }
 
+/** The names of {@link readLinks}, in its order, without the links where that makes a difference. */
+export function* readLinkNames(session: Session, object: LoadedObject): Plan<string[]> {
+  if (linkStorage(session, object) !== "dense" || tracksOrder(session, object)) {
+    return (yield* readLinks(session, object)).map(({ name }) => name);
+  }
+  const { readDenseLinks } = yield* denseCode(session);
+  const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, ({ name }) => name);
+  checkLimit(session.limits, "objects", names.length, { structure: "group", address: object.address });
+  return names.sort(textOrder(names));
+}
+
 /** Creation order tracked and indexed. */
 export function tracksOrder(session: Session, object: LoadedObject): boolean {
   return ((linkInfoOf(session, object)?.flags ?? 0) & 3) === 3;

@@ -22,6 +22,7 @@ export class LruMap<K, V> {
     this.#entries.delete(key);
     this.#entries.set(key, { value, weight });
     this.#total += weight;
+    if (this.#total <= this.#bound) return;
     for (const [oldest, entry] of this.#entries) {
       if (this.#total <= this.#bound || oldest === key) break;
       this.#entries.delete(oldest);

@@ -2,6 +2,7 @@ import {
   type Attempt,
   all,
   attempt,
+  attemptNow,
   decodeLayout,
   decodeSharedMessage,
   type H5Error,
@@ -13,6 +14,7 @@ import {
   type ObjectHeader,
   type Plan,
   readObjectHeader,
+  type VirtualLayout,
   wait,
 } from "@h5/framing";
 import type { VirtualMappings } from "@h5/selection";
@@ -48,7 +50,8 @@ export interface LoadedObject {
 export function* loadObject(session: Session, address: number): Plan<LoadedObject> {
   const known = session.objects.get(address);
   if (known !== undefined) return known;
-  const { messages: stored, ...header } = yield* readObjectHeader(session, address);
+  const header = yield* readObjectHeader(session, address);
+  const stored = header.messages;
   const shared = stored.some(({ flags }) => (flags & messageFlag.shared) !== 0);
   const messages = shared ? yield* all(stored.map((message) => resolveMessage(session, message))) : stored;
   const mappings = yield* readMappings(session, messages);
@@ -68,12 +71,13 @@ function* readMappings(
   messages: readonly LoadedMessage[],
 ): Plan<Attempt<VirtualMappings | undefined> | undefined> {
   const message = messages.find(({ type, error }) => type === messageType.layout && error === undefined);
-  return message && (yield* attempt(readVirtualMappings(session, message)));
+  if (message === undefined) return undefined;
+  const { value: layout, error } = attemptNow(() => decodeLayout(message.body, session, message.address));
+  if (error !== undefined) return { error };
+  return layout.class === "virtual" ? yield* attempt(readVirtualMappings(session, layout)) : { value: undefined };
 }
 
-function* readVirtualMappings(session: Session, { body, address }: LoadedMessage): Plan<VirtualMappings | undefined> {
-  const layout = decodeLayout(body, session, address);
-  if (layout.class !== "virtual") return undefined;
+function* readVirtualMappings(session: Session, layout: VirtualLayout): Plan<VirtualMappings> {
   const { readMappingsOf } = yield* wait(() => import("./virtual-mappings.ts"));
   return yield* readMappingsOf(session, layout);
 }

@@ -1,14 +1,20 @@
+import type { Datatype } from "@h5/datatypes";
 import type { Decoder } from "@h5/filters";
 import type { ByteSource, FileContext, HeaderMessage, Limits, Plan, Superblock } from "@h5/framing";
 import { run } from "@h5/framing";
 import type { GlobalHeapSpans, SharedMessageIndex } from "@h5/heap";
+import type { Dataspace } from "@h5/selection";
 import type { CacheOptions } from "./input.ts";
 import { LruMap } from "./lru.ts";
 import type { LoadedObject } from "./object.ts";
 import type { OtherFiles } from "./other-files.ts";
+import { Recent } from "./recent.ts";
 
-/** Bytes of decoded metadata an open file keeps, for each of headers and global heap collections. */
-const METADATA_BYTES = 16777216;
+/** Bytes of global heap collections an open file keeps. */
+const COLLECTION_BYTES = 16777216;
+
+/** Bytes of decoded object headers it keeps: few, for a walk meets each once, and what lives on costs more than to decode it again. */
+const OBJECT_BYTES = 1048576;
 
 /** What a virtual dataset of unlimited size ends with: the last source there is, or where the first one is missing. */
 export type VirtualView = "last-available" | "first-missing";
@@ -48,19 +54,32 @@ export interface Session extends FileContext, Settings {
   readonly objects: LruMap<number, LoadedObject>;
   /** The indexes of the file's shared messages, once something has asked for one. */
   sharedMessages: readonly SharedMessageIndex[] | undefined;
-  /** The code for dense storage, once something was found that has it. */
-  dense: typeof import("./dense.ts") | undefined;
+  readonly code: LoadedCode;
   /** Global heap collections by address. */
   readonly collections: LruMap<number, GlobalHeapSpans>;
+  readonly datatypes: Recent<Datatype>;
+  readonly dataspaces: Recent<Dataspace>;
+}
+
+/** Code that was loaded when something first needed it: to ask for it by `import()` again would take a turn each time. */
+export interface LoadedCode {
+  /** For dense storage. */
+  dense?: typeof import("./dense.ts");
+  attributes?: typeof import("./attribute-code.ts");
 }
 
 /** The caches of a session, empty. */
-export function emptyCaches(): Pick<Session, "objects" | "collections" | "sharedMessages" | "dense"> {
+export function emptyCaches(): Pick<
+  Session,
+  "objects" | "collections" | "sharedMessages" | "code" | "datatypes" | "dataspaces"
+> {
   return {
     sharedMessages: undefined,
-    dense: undefined,
-    objects: new LruMap(METADATA_BYTES),
-    collections: new LruMap(METADATA_BYTES),
+    code: {},
+    objects: new LruMap(OBJECT_BYTES),
+    collections: new LruMap(COLLECTION_BYTES),
+    datatypes: new Recent(),
+    dataspaces: new Recent(),
   };
 }
 

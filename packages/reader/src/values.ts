@@ -7,12 +7,11 @@ import {
   type HeapId,
   hasHeapIds,
   type StoredValues,
-  scalarOf,
   type Values,
 } from "@h5/datatypes";
 import { type Attempt, all, attempt, type Plan } from "@h5/framing";
 import { type GlobalHeapSpans, globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
-import { type Dataspace, elementCount } from "@h5/selection";
+import { elementCount } from "@h5/selection";
 import { flattened } from "./nd-array.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 
@@ -55,30 +54,13 @@ export async function withDecoding(
   items: readonly StoredElements[],
   options: SignalOptions = {},
 ): Promise<StoredValues[]> {
-  const own = items.filter(({ relocated }) => relocated === undefined);
-  const heap = await runPlan(session, fetchPayloads(session, own), options);
+  const own = items.filter(({ datatype, relocated }) => relocated === undefined && hasHeapIds(datatype));
+  const heap = own.length === 0 ? undefined : await runPlan(session, fetchPayloads(session, own), options);
   const { offsetSize, foldAddress, origin } = session;
   const decoding = { offsetSize, foldAddress, from: origin, heap };
   return items.map(({ datatype, bytes, count, relocated }) => {
     return { datatype, bytes, count, decoding: relocated === undefined ? decoding : { ...decoding, ...relocated } };
   });
-}
-
-/** Values of an attribute: one on its own for a scalar dataspace, `null` for a null one, else all of them. */
-export function plainValue({ datatype, dataspace }: ValueType, data: Values): unknown {
-  switch (dataspace.class) {
-    case "null":
-      return null;
-    case "scalar":
-      return scalarOf(datatype, data, 0);
-    default:
-      return data;
-  }
-}
-
-interface ValueType {
-  readonly datatype: Datatype;
-  readonly dataspace: Dataspace;
 }
 
 type Collections = Map<number, Attempt<GlobalHeapSpans>>;

@@ -100,10 +100,11 @@ export function decodeAttribute(body: Uint8Array, _widths: Widths, address?: num
 }
 
 function decodeName(reader: ByteReader, size: number): string {
-  const at = reader.offset;
-  const bytes = reader.take(size);
-  if (size === 0 || bytes.indexOf(0) !== size - 1) reader.fail(`name does not end with byte ${size} of its size`, at);
-  return decodeText(bytes.subarray(0, size - 1));
+  const at = reader.skip(size);
+  const end = at + size - 1;
+  if (size === 0 || reader.bytes.indexOf(0, at) !== end)
+    reader.fail(`name does not end with byte ${size} of its size`, at);
+  return decodeText(reader.bytes.subarray(at, end));
 }
 
 /** The inverse of {@link decodeAttribute}. */
