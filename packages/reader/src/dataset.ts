@@ -160,7 +160,8 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
 
   /** Has the code do something that reads elements; it is loaded when it is first needed. */
   protected async reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
-    const code = await import("./reading.ts");
+    this.session.code.reading ??= await import("./reading.ts");
+    const code = this.session.code.reading;
     try {
       return await work({ code, storage: this.memo("storage", () => code.storageOf(this.session, this.object)) });
     } catch (error) {

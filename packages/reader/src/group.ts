@@ -1,11 +1,11 @@
 import {
-  all,
   atPath,
   attempt,
   decodeGroupInfo,
   type GroupInfo,
   type H5Error,
   InvalidFieldError,
+  inAddressOrder,
   isH5Error,
   LimitExceededError,
   messageType,
@@ -171,15 +171,11 @@ export class Group extends H5Node {
 
   *#children(): Plan<{ children: Child[]; objects: LoadedObject[] }> {
     const links = yield* readLinks(this.session, this.object);
-    const order = links.map((_, i) => i).sort((a, b) => addressOf(links[a]!) - addressOf(links[b]!));
     const objects: LoadedObject[] = [];
-    const loaded = yield* all(order.map((i) => attempt(this.#child(links[i]!, objects))));
-    const children = new Array<Child>(links.length);
-    for (const [k, i] of order.entries()) {
-      const link = links[i]!;
-      const { value, error } = loaded[k]!;
-      children[i] = { link, path: this.#pathOf(link), object: value, error };
-    }
+    const loaded = yield* inAddressOrder(links, addressOf, (link) => attempt(this.#child(link, objects)));
+    const children = links.map((link, i) => {
+      return { link, path: this.#pathOf(link), object: loaded[i]!.value, error: loaded[i]!.error };
+    });
     return { children, objects };
   }
 

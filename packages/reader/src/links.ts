@@ -44,6 +44,7 @@ function linkInfoOf(session: Session, object: LoadedObject): DenseStorage | unde
 export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]> {
   const links = yield* readStoredLinks(session, object);
   checkLimit(session.limits, "objects", links.length, { structure: "group", address: object.address });
+  if (links.length < 2) return links;
   if (tracksOrder(session, object)) return links.sort((a, b) => a.creationOrder! - b.creationOrder!);
   const compare = textOrder(links.map(({ name }) => name));
   return links.sort((a, b) => compare(a.name, b.name));

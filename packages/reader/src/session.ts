@@ -66,6 +66,8 @@ export interface LoadedCode {
   /** For dense storage. */
   dense?: typeof import("./dense.ts");
   attributes?: typeof import("./attribute-code.ts");
+  /** For elements. */
+  reading?: typeof import("./reading.ts");
 }
 
 /** The caches of a session, empty. */
