@@ -4,14 +4,18 @@ import { InvalidFieldError, UnexpectedEofError } from "./errors.ts";
 /**
  * Bob Jenkins' lookup3 `hashlittle`, the checksum of every structure since superblock 2 (H5checksum.c,
  * `H5_checksum_metadata`): seed 0 for checksums, the message type for shared-message hashes.
+ *
+ * @param head - what stands for the first of more than as many bytes; a multiple of 12 of them
  */
-export function lookup3(bytes: Uint8Array, seed: number = 0): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function lookup3(bytes: Uint8Array, seed: number = 0, head: Uint8Array = bytes): number {
+  const first = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const rest = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let a = (0xdeadbeef + bytes.length + seed) | 0;
   let b = a;
   let c = a;
   let at = 0;
   for (; bytes.length - at > 12; at += 12) {
+    const view = at < head.length ? first : rest;
     a = (a + view.getInt32(at, true)) | 0;
     b = (b + view.getInt32(at + 4, true)) | 0;
     c = (c + view.getInt32(at + 8, true)) | 0;
