@@ -51,9 +51,8 @@ export class FieldReader {
   /** An unsigned integer of 1 to 8 bytes, exact to 2^53−1; more is an error that calls it `name`. */
   uint(width: number, name: string = "number"): number {
     const at = this.skip(width);
-    const { bytes } = this;
     let value = 0;
-    for (let i = at + width - 1; i >= at; i--) value = value * 256 + bytes[i]!;
+    for (let i = at + width; i > at; ) value = value * 256 + this.bytes[--i]!;
     if (value > MAX_SAFE) this.fail(`${name} ${value} is above 2^53-1`, at);
     return value;
   }
