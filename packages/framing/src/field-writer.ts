@@ -33,7 +33,8 @@ export class FieldWriter {
     const at = this.skip(width);
     let rest = value;
     for (let i = 0; i < width; i++) {
-      this.bytes[at + i] = rest % 256;
+      // The array takes the lowest byte.
+      this.bytes[at + i] = rest;
       rest = Math.floor(rest / 256);
     }
   }

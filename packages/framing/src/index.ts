@@ -198,7 +198,7 @@ export {
   type SymbolTableEntry,
   sizeOfSymbolTableEntry,
 } from "./symbol-table-entry.ts";
-export { decodeText, decodeUtf8, encodeText } from "./text.ts";
+export { decodeText, decodeUtf8, encodeText, sizeOfText } from "./text.ts";
 export { decodeFlags, decodeVersion } from "./version-and-flags.ts";
 export { inAddressOrder, visitOnce } from "./walk.ts";
 export { bytesFor, checkWidth, type FileContext, log2Floor, type Widths } from "./widths.ts";

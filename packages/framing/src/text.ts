@@ -84,6 +84,17 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
+/**
+ * Bytes {@link encodeText} makes of text.
+ *
+ * @throws InvalidArgumentError as that
+ */
+export function sizeOfText(text: string): number {
+  if (text.length > 256) return encodeText(text).length;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return encodeText(text).length;
+  return text.length;
+}
+
 /** As {@link decodeAscii}: for short text an encoder costs more than it does. */
 function encodeAscii(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > 256) return undefined;

@@ -158,6 +158,7 @@ it("exports exactly these values", async () => {
     "sizeOfSuperblock",
     "sizeOfSymbolTableEntry",
     "sizeOfSymbolTableMessage",
+    "sizeOfText",
     "sliceBack",
     "textOrder",
     "verifyChecksum",

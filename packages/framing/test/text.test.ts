@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText, decodeUtf8, encodeText } from "../src/text.ts";
+import { decodeText, decodeUtf8, encodeText, sizeOfText } from "../src/text.ts";
 import { hex } from "./hex.ts";
 
 describe("decodeText and encodeText", () => {
@@ -10,6 +10,7 @@ describe("decodeText and encodeText", () => {
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         const text = decodeText(bytes);
         expect(encodeText(text)).toEqual(new Uint8Array(bytes));
+        expect(sizeOfText(text)).toBe(bytes.length);
         const other = seen.get(text);
         seen.set(text, bytes.join());
         expect(other ?? bytes.join()).toBe(bytes.join());

@@ -155,10 +155,7 @@ function collectionSize(bytes: Uint8Array, widths: Widths, address?: number): nu
 /** Encodes a collection to exactly its size; what the objects leave is free space. */
 export function encodeGlobalHeapCollection(collection: GlobalHeapCollection, widths: Widths): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(collection.size, STRUCTURE);
-  writer.ascii("GCOL");
-  writer.u32(1);
-  writer.lengthField(collection.size, widths);
-  writer.align(8);
+  writer.put(encodeGlobalHeapHeader(collection.size, widths));
   for (const [index, { references, data }] of collection.objects) {
     writeObjectHeader(writer, index, references, data.length, widths);
     writer.put(data);
@@ -167,6 +164,16 @@ export function encodeGlobalHeapCollection(collection: GlobalHeapCollection, wid
   const left = collection.size - writer.offset;
   if (left >= sizeOfGlobalHeapObject(0, widths)) writeObjectHeader(writer, 0, 0, left, widths);
   writer.offset = collection.size;
+  return writer.finish();
+}
+
+/** Encodes the header of a collection of `size` bytes alone. */
+export function encodeGlobalHeapHeader(size: number, widths: Widths): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(sizeOfGlobalHeapHeader(widths), STRUCTURE);
+  writer.ascii("GCOL");
+  writer.u32(1);
+  writer.lengthField(size, widths);
+  writer.align(8);
   return writer.finish();
 }
 

@@ -56,6 +56,7 @@ export {
   decodeGlobalHeapCollection,
   decodeGlobalHeapSpans,
   encodeGlobalHeapCollection,
+  encodeGlobalHeapHeader,
   type GlobalHeapCollection,
   type GlobalHeapObject,
   type GlobalHeapSpans,

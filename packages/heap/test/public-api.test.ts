@@ -26,6 +26,7 @@ it("exports these names", async () => {
       "encodeFractalHeapId",
       "encodeFractalIndirectBlock",
       "encodeGlobalHeapCollection",
+      "encodeGlobalHeapHeader",
       "encodeLocalHeapHeader",
       "encodeLocalHeapSegment",
       "encodeSharedMessageList",

@@ -119,16 +119,16 @@ export function encodeDataspace(space: Dataspace, widths: Widths): Uint8Array<Ar
 }
 
 function checkDataspace({ class: kind, version, shape, maxShape }: Dataspace): void {
-  const refuse = (message: string): never => {
-    throw new InvalidArgumentError(message, { structure: STRUCTURE });
-  };
   if (kind === "null" && version === 1) refuse("a null space needs version 2");
   if (shape.length > MAX_RANK) refuse(`expected at most ${MAX_RANK} dimensions, got ${shape.length}`);
   if (kind !== "simple" && shape.length > 0) refuse(`a ${kind} space has no dimensions, got ${shape.length}`);
   if (maxShape.length !== shape.length) refuse(`expected ${shape.length} maximum dimensions, got ${maxShape.length}`);
-  shape.forEach((size, axis) => {
-    if (!(size <= maxShape[axis]!)) refuse(`dimension ${axis} is ${size}, above its maximum ${maxShape[axis]}`);
-  });
+  const axis = shape.findIndex((size, d) => !(size <= maxShape[d]!));
+  if (axis >= 0) refuse(`dimension ${axis} is ${shape[axis]}, above its maximum ${maxShape[axis]}`);
+}
+
+function refuse(message: string): never {
+  throw new InvalidArgumentError(message, { structure: STRUCTURE });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ByteReader, type ByteWriter, bytesFor, encodeText } from "@h5/framing";
+import { type ByteReader, type ByteWriter, bytesFor, encodeText, sizeOfText } from "@h5/framing";
 import type { ArrayDatatype, CompoundDatatype, CompoundMember, Datatype } from "../datatype.ts";
 import { common, encodeHead, HEAD_SIZE, type Head } from "./head.ts";
 
@@ -21,7 +21,7 @@ export function encodeMemberName(writer: ByteWriter, version: number, name: stri
 }
 
 export function sizeOfMemberName(version: number, name: string): number {
-  const size = encodeText(name).length + 1;
+  const size = sizeOfText(name) + 1;
   return version < 3 ? Math.ceil(size / 8) * 8 : size;
 }
 

@@ -3,13 +3,12 @@ import type { VlenStringDatatype } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { misfit } from "./encode-numbers.ts";
 import { storeBytes, writeHeapId } from "./heap-id.ts";
-import type { EncodeValuesOptions } from "./options.ts";
+import type { EncodeValuesOptions, HeapId } from "./options.ts";
 import { storedBase } from "./references.ts";
 import { vlenAddressWidth } from "./sequences.ts";
 
-/** Bytes of the memory that short strings share; such as do not fit in a few hundred times are not short. */
-const PIECE = 65536;
-const LONG = 256;
+/** Units of text that is encoded here; longer text is left to the platform. */
+const SHORT = 256;
 
 /** Strings of variable length, which cannot have a NUL in them; the empty one is nil. */
 export function encodeVlenStrings(
@@ -20,43 +19,38 @@ export function encodeVlenStrings(
 ): void {
   const width = vlenAddressWidth(t, options.offsetSize);
   const content = { base: storedBase(t.base, width) };
-  let piece = new Uint8Array(0);
-  let used = 0;
+  const { storeCopy = (bytes, length) => storeBytes(bytes.slice(0, length), content, options) } = options;
+  const memory = new Uint8Array(e.count === 1 ? 0 : SHORT * 3);
   for (let i = 0, at = e.start; i < e.count; i++, at += e.stride) {
     const value = values[i];
     if (typeof value !== "string") throw misfit(value, i, t);
     // What is empty is nil: all zero, which the bytes are already.
     if (value.length === 0) continue;
-    let text: Uint8Array<ArrayBuffer> | undefined;
-    if (value.length <= LONG) {
-      const room = value.length * 3;
-      if (piece.length - used < room) {
-        piece = new Uint8Array(Math.max(room, Math.min(PIECE, (e.count - i) * 16)));
-        used = 0;
-      }
-      const end = writeText(value, piece, used);
-      if (end !== undefined) {
-        text = piece.subarray(used, end);
-        used = end;
-      }
+    let length = value.length * 3 <= memory.length ? writeText(value, memory) : 0;
+    let id: HeapId;
+    if (length > 0) id = storeCopy(memory, length, content.base);
+    else {
+      const text = encodeText(value);
+      if (text.includes(0)) throw misfit(value, i, t);
+      length = text.length;
+      id = storeBytes(text, content, options);
     }
-    text ??= encodeText(value);
-    if (text.includes(0)) throw misfit(value, i, t);
-    e.view.setUint32(at, text.length / t.base.size, true);
-    writeHeapId(e.view, at + 4, width, storeBytes(text, content, options));
+    e.view.setUint32(at, length / t.base.size, true);
+    writeHeapId(e.view, at + 4, width, id);
   }
 }
 
 /**
  * Writes text as UTF-8, at most three bytes for each of its units; for short text an encoder costs more than this.
  *
- * @returns where it ends; `undefined` for a surrogate without the other
+ * @returns where it ends; 0 for text with a NUL or a surrogate without the other
  */
-function writeText(text: string, bytes: Uint8Array, start: number): number | undefined {
-  let at = start;
+function writeText(text: string, bytes: Uint8Array): number {
+  let at = 0;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
     if (code < 0x80) {
+      if (code === 0) return 0;
       bytes[at++] = code;
       continue;
     }
@@ -64,7 +58,7 @@ function writeText(text: string, bytes: Uint8Array, start: number): number | und
     else {
       if (code >= 0xd800 && code < 0xe000) {
         code = text.codePointAt(i++)!;
-        if (code < 0x10000) return undefined;
+        if (code < 0x10000) return 0;
         bytes[at++] = 0xf0 | (code >> 18);
         bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
       } else bytes[at++] = 0xe0 | (code >> 12);

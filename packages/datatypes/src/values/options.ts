@@ -46,6 +46,11 @@ export interface EncodeValuesOptions {
     | ((payload: Uint8Array<ArrayBuffer>, base: Datatype | undefined, reference: ReferenceForm | undefined) => HeapId)
     | undefined;
   /**
+   * The same for the first `length` bytes of memory that is used again for the next payload, and so must be copied: short
+   * strings come here, of which there are many. Without it they go to `store`.
+   */
+  readonly storeCopy?: ((memory: Uint8Array<ArrayBuffer>, length: number, base: Datatype) => HeapId) | undefined;
+  /**
    * What a value stands for where a reference is wanted (a path, or a {@link Reference} into another file, say): one, null
    * for a reference to nothing, or `undefined` where it stands for none, which is an error. Asked for every value but null.
    */

@@ -1,6 +1,6 @@
 import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
-import { decodeText, encodeText } from "../text.ts";
+import { decodeText, encodeText, sizeOfText } from "../text.ts";
 import { decodeFlags, decodeVersion } from "../version-and-flags.ts";
 import type { Widths } from "../widths.ts";
 import { type CharacterSet, decodeCharacterSet, encodeCharacterSet } from "./character-set.ts";
@@ -39,9 +39,9 @@ const DATASPACE_SHARED = 0x02;
 /** Bytes of the message. */
 export function sizeOfAttribute(attribute: AttributeContent): number {
   const { version, name, datatype, dataspace, data } = attribute;
-  const parts = [encodeText(name).length + 1, datatype.length, dataspace.length];
-  const padded = version === 1 ? parts.map((length) => Math.ceil(length / 8) * 8) : parts;
-  return padded.reduce((sum, length) => sum + length, version === 3 ? 9 : 8) + data.length;
+  const padded = (length: number): number => (version === 1 ? Math.ceil(length / 8) * 8 : length);
+  const parts = padded(sizeOfText(name) + 1) + padded(datatype.length) + padded(dataspace.length);
+  return (version === 3 ? 9 : 8) + parts + data.length;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
-import { encodeText } from "../text.ts";
+import { encodeText, sizeOfText } from "../text.ts";
 
 const STRUCTURE = "object comment message";
 
 /** Bytes of the message. */
 export function sizeOfComment(comment: string): number {
-  return encodeText(comment).length + 1;
+  return sizeOfText(comment) + 1;
 }
 
 /**

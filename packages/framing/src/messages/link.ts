@@ -1,7 +1,7 @@
 import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
 import { InvalidArgumentError, UnsupportedFeatureError } from "../errors.ts";
-import { decodeText, encodeText } from "../text.ts";
+import { decodeText, encodeText, sizeOfText } from "../text.ts";
 import { decodeFlags, decodeVersion } from "../version-and-flags.ts";
 import type { Widths } from "../widths.ts";
 import { type CharacterSet, decodeCharacterSet, encodeCharacterSet } from "./character-set.ts";
@@ -48,7 +48,7 @@ const EXTERNAL = 64;
 export function linkFlags(
   link: Pick<Link, "name" | "type"> & Partial<Pick<Link, "charset" | "creationOrder">>,
 ): number {
-  const length = encodeText(link.name).length;
+  const length = sizeOfText(link.name);
   return (
     (length < 256 ? 0 : length < 65536 ? 1 : 2) |
     (link.creationOrder === undefined ? 0 : linkFlag.creationOrder) |
@@ -59,7 +59,7 @@ export function linkFlags(
 
 /** Bytes of the message. */
 export function sizeOfLink(link: Link, widths: Widths): number {
-  return sizeOfPrefix(link.flags) + encodeText(link.name).length + sizeOfTarget(link, widths);
+  return sizeOfPrefix(link.flags) + sizeOfText(link.name) + sizeOfTarget(link, widths);
 }
 
 function sizeOfPrefix(flags: number): number {
@@ -76,7 +76,7 @@ function sizeOfTarget(link: LinkTarget, widths: Widths): number {
     case "hard":
       return widths.offsetSize;
     case "soft":
-      return 2 + encodeText(link.target).length;
+      return 2 + sizeOfText(link.target);
     case "external":
       return 2 + sizeOfExternalTarget(link);
     case "user":
@@ -145,7 +145,7 @@ function decodeExternalTarget(value: Uint8Array, address?: number): LinkTarget {
 }
 
 function sizeOfExternalTarget({ file, target }: { readonly file: string; readonly target: string }): number {
-  return encodeText(file).length + encodeText(target).length + 3;
+  return sizeOfText(file) + sizeOfText(target) + 3;
 }
 
 /**

@@ -47,7 +47,8 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
     return this.changed(() => {
       const { data } = this.#stored();
       const { datatype, space } = this.model;
-      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype });
+      // What is not copied here is copied into the store.
+      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype, copy: false });
       const grows = space.maxShape.map((size) => size === Infinity);
       const fits =
         shape?.length === space.shape.length &&
@@ -60,7 +61,9 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       const start = space.shape.map((size, d) => (grows[d] ? size : 0));
       const grown = start.map((first, d) => first + shape[d]!);
       elementCount([...grown, datatype.size]);
-      if (elements.length > 0) data.add({ start, shape, bytes: elements }, grown);
+      const added = { start, shape, bytes: elements };
+      if (elements.length > 0 && options.copy === false) data.add(added, grown);
+      else if (elements.length > 0) data.append(added, grown);
       this.model.space = { ...space, shape: grown };
     });
   }

@@ -9,9 +9,8 @@ import {
   vlenStringType,
   vlenType,
 } from "@h5/datatypes";
-import { decodeText, encodeText, InvalidArgumentError } from "@h5/framing";
+import { decodeText, InvalidArgumentError, sizeOfText } from "@h5/framing";
 import type { Dataspace } from "@h5/selection";
-import { storeIn } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import type { AttributeModel, DatasetModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
@@ -54,7 +53,7 @@ class ListAttribute<V> implements AttributeModel {
   }
 
   get elements(): Uint8Array<ArrayBuffer> {
-    this.#encoded ??= encodeValues(this.datatype, this.#values, { store: storeIn(this.#file.heaps) });
+    this.#encoded ??= encodeValues(this.datatype, this.#values, { store: this.#file.heaps.store });
     return this.#encoded;
   }
 }
@@ -208,9 +207,9 @@ function classOf({ attributes }: DatasetModel): string | undefined {
 
 /** A string's own type as libhdf5 makes it, with room for the NUL (H5LT.c, `H5LT_set_attribute_string`). */
 function terminated(text: string): Datatype {
-  return fixedStringType(encodeText(text).length + 1, charsetOf(text), "nullterm");
+  return fixedStringType(sizeOfText(text) + 1, charsetOf(text), "nullterm");
 }
 
 function charsetOf(text: string): "ascii" | "utf8" {
-  return encodeText(text).length === text.length ? "ascii" : "utf8";
+  return sizeOfText(text) === text.length ? "ascii" : "utf8";
 }

@@ -1,13 +1,13 @@
 import { bytesAsStored, type Datatype, type EncodableValues, encodeValues } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 import { type Dataspace, elementCount } from "@h5/selection";
-import { type HeapPair, storeIn } from "../data/heap-pair.ts";
+import type { HeapPair } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import type { DatatypeModel, TypeUse } from "../model/objects.ts";
-import { type DtypeOption, datatypeOf } from "../values/dtype.ts";
+import type { DtypeOption } from "../values/dtype.ts";
 import { checkShape, type PlanDataOptions, planData } from "../values/infer.ts";
 import { checkMessageSize } from "./option-checks.ts";
-import { referenceKind, resolveReference } from "./references.ts";
+import { referenceKind } from "./references.ts";
 import { isStoredElements, type StoredElements } from "./stored-elements.ts";
 
 /** Elements with their type and space, ready for the file but for the addresses in them. */
@@ -37,12 +37,12 @@ export function encodeData(model: FileModel, data: unknown, options: DataOptions
   if (isStoredElements(data)) return encodeStored(model, data, options);
   const { dtype, shape, copy = true } = options;
   const named = namedOf(model, dtype);
-  const plan = planData(data, { ...planOptions(model, dtype), shape });
-  const use = { datatype: fileDatatype(model, plan.datatype), named };
-  if (plan.shape === null) return { ...use, shape: null, elements: new Uint8Array(0) };
+  const plan = planData(data, planOptions(model, named?.datatype ?? (dtype as DtypeOption | undefined), shape));
+  const datatype = fileDatatype(model, plan.datatype);
+  if (plan.shape === null) return { datatype, named, shape: null, elements: new Uint8Array(0) };
   const stored = copy ? undefined : bytesAsStored(plan.valueType, plan.values);
   const elements = isPlain(stored) ? stored : encodeElements(model, plan.valueType, plan.values, model.heaps);
-  return { ...use, shape: plan.shape, elements };
+  return { datatype, named, shape: plan.shape, elements };
 }
 
 function encodeStored(model: FileModel, data: StoredElements, { dtype, shape }: DataOptions): EncodedData {
@@ -76,14 +76,12 @@ export function encodeBlock(
   return encodeElements(model, plan.valueType, plan.values, heaps);
 }
 
-function planOptions(model: FileModel, dtype: DataOptions["dtype"]): PlanDataOptions {
-  const { types } = model;
-  return {
-    dtype: namedOf(model, dtype)?.datatype ?? (dtype as DtypeOption | undefined),
-    types,
-    libver: types.low,
-    referenceKind,
-  };
+function planOptions(
+  { types }: FileModel,
+  dtype: DtypeOption | undefined,
+  shape?: readonly number[] | undefined,
+): PlanDataOptions {
+  return { dtype, shape, types, libver: types.low, referenceKind };
 }
 
 /** Encodes values that are in one list, or columns. */
@@ -93,8 +91,8 @@ export function encodeElements(
   values: EncodableValues,
   heaps: HeapPair,
 ): Uint8Array<ArrayBuffer> {
-  const reference = (value: unknown) => resolveReference(value, model);
-  return encodeValues(valueType, values, { store: storeIn(heaps), reference });
+  const { store, storeCopy } = heaps;
+  return encodeValues(valueType, values, { store, storeCopy, reference: model.reference });
 }
 
 /** A datatype as this file holds it. */
@@ -108,8 +106,7 @@ export function fileDatatype(model: FileModel, datatype: Datatype): Datatype {
 export function datatypeUse(model: FileModel, dtype: DtypeOption | NamedType): TypeUse {
   const named = namedOf(model, dtype);
   if (named !== undefined) return { datatype: named.datatype, named };
-  const datatype = datatypeOf(dtype as DtypeOption, { libver: model.types.low });
-  return { datatype: fileDatatype(model, datatype), named: undefined };
+  return { datatype: fileDatatype(model, model.types.of(dtype as DtypeOption)), named: undefined };
 }
 
 /** The space of elements that were given without more said. */

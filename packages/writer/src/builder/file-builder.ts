@@ -11,6 +11,7 @@ import type { WriteOptions } from "../write/sink-output.ts";
 import { GroupBuilder } from "./group-builder.ts";
 import { checkChoice, checkEarliest, checkNumbers } from "./option-checks.ts";
 import type { CreateOptions } from "./options.ts";
+import { resolveReference } from "./references.ts";
 import { newGroup } from "./state.ts";
 
 /** The smallest user block; larger ones are this times a power of two (spec II.A). */
@@ -70,6 +71,7 @@ export function createFile(options: CreateOptions = {}): FileBuilder {
     targets: new Targets(),
     heaps: heapPair(),
     types: new FileTypes(earliest ? "earliest" : libver),
+    reference: (value) => resolveReference(value, model),
     sharing: sharingOf(sharedMessages),
     writes: 0,
   };

@@ -1,4 +1,4 @@
-import { encodeText, InvalidArgumentError } from "@h5/framing";
+import { InvalidArgumentError, sizeOfText } from "@h5/framing";
 import { at } from "../model/at.ts";
 import type { GroupModel, ObjectModel } from "../model/objects.ts";
 import { checkText, joinPath } from "../model/path.ts";
@@ -167,7 +167,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
 function checkTarget(text: string, what: string): void {
   checkText(text, what);
   if (text === "") throw new InvalidArgumentError(`an empty ${what}`);
-  const size = encodeText(text).length;
+  const size = sizeOfText(text);
   if (size > LONGEST_TARGET - 4)
     throw new InvalidArgumentError(`a ${what} of ${size} bytes, at most ${LONGEST_TARGET - 4} fit`);
 }

@@ -1,4 +1,4 @@
-import { encodeText, InvalidArgumentError, isH5Error, sizeOfAttribute } from "@h5/framing";
+import { InvalidArgumentError, isH5Error, sizeOfAttribute, sizeOfText } from "@h5/framing";
 import { attributeContent } from "../model/attribute-content.ts";
 import type { AttributeModel, ObjectModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
@@ -52,7 +52,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
     const { attributes, trackAttributeOrder } = this.model;
     checkText(name, "attribute name");
     if (name === "") throw new InvalidArgumentError("an attribute must have a name");
-    const size = encodeText(name).length;
+    const size = sizeOfText(name);
     if (size > LONGEST_NAME) throw new InvalidArgumentError(`a name of ${size} bytes, at most ${LONGEST_NAME} fit`);
     if (attributes.has(name)) throw new InvalidArgumentError(`there is an attribute ${JSON.stringify(name)} already`);
     if ((trackAttributeOrder || this.state.model.earliest) && attributes.size === MOST_COUNTED)

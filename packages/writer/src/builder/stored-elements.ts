@@ -1,7 +1,7 @@
 import { type Datatype, encodeDatatype, type Reference, type StoredValues, transferValues } from "@h5/datatypes";
 import { compareBytes, InvalidArgumentError } from "@h5/framing";
 import { decodeSelection, encodeSelection } from "@h5/selection";
-import { type HeapPair, storeIn } from "../data/heap-pair.ts";
+import type { HeapPair } from "../data/heap-pair.ts";
 import type { FileModel } from "../model/file.ts";
 import { widelyRead } from "../values/selection-form.ts";
 
@@ -64,5 +64,5 @@ function transferElements(
     const moved = { ...found, from: undefined, address: model.targets.numberOf(path) };
     return moved.kind === "region" ? { ...moved, selection: widelyReadBytes(moved.selection) } : moved;
   };
-  return transferValues(values, { store: storeIn(heaps), reference });
+  return transferValues(values, { store: heaps.store, reference });
 }

@@ -15,6 +15,16 @@ export interface RawChunk {
   readonly filterMask: number;
 }
 
+/** A block with room for more rows behind its own. */
+interface OpenBlock extends ElementBlock {
+  shape: readonly number[];
+  /** The front of `room`. */
+  bytes: Uint8Array<ArrayBuffer>;
+  room: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes of rows that come to lie in the same memory, more or less. */
+const TOGETHER = 1 << 20;
 /** Blocks to go through one by one; more are found by the chunks they touch. */
 const FEW_BLOCKS = 8;
 
@@ -25,9 +35,12 @@ export class BlockStore {
   readonly fill: Uint8Array | undefined;
   readonly #unit: readonly number[];
   #blocks: ElementBlock[] = [];
-  readonly #byCell = new Map<string, ElementBlock[]>();
-  readonly #raw = new Map<string, RawChunk>();
-  readonly #masks = new Map<string, number>();
+  /** The last block, where rows may be added to it. */
+  #open: OpenBlock | undefined;
+  // Most datasets need none of these.
+  #byCell: Map<string, ElementBlock[]> | undefined;
+  #raw: Map<string, RawChunk> | undefined;
+  #masks: Map<string, number> | undefined;
 
   /** @param unit - the chunk shape, or that of the whole where there are no chunks: in such boxes the elements are asked for */
   constructor(elementSize: number, fill: Uint8Array | undefined, unit: readonly number[]) {
@@ -37,7 +50,7 @@ export class BlockStore {
   }
 
   get isEmpty(): boolean {
-    return this.#blocks.length === 0 && this.#raw.size === 0;
+    return this.#blocks.length === 0 && !this.#raw?.size;
   }
 
   /**
@@ -48,69 +61,112 @@ export class BlockStore {
   add(block: ElementBlock, shape: readonly number[]): void {
     const inside = clipped(block, shape, this.elementSize);
     if (inside === undefined) return;
-    if (this.#raw.size > 0) this.#overwriteRaw(inside, shape);
-    this.#blocks.push(inside);
-    if (this.#blocks.length > FEW_BLOCKS)
-      this.#indexBlocks(this.#blocks.length === FEW_BLOCKS + 1 ? 0 : this.#blocks.length - 1);
+    if (this.#raw !== undefined) this.#overwriteRaw(inside, shape, this.#raw);
+    this.#push(inside);
+  }
+
+  /**
+   * Adds a copy of a block within `shape`. Rows that follow those of the block before come to lie behind them, so that many
+   * small blocks make few large ones.
+   *
+   * @throws InvalidArgumentError as {@link add}
+   */
+  append(block: ElementBlock, shape: readonly number[]): void {
+    if (this.#raw !== undefined) this.#overwriteRaw(block, shape, this.#raw);
+    const open = this.#open;
+    const isNext = open !== undefined && open === this.#blocks.at(-1) && follows(block, open);
+    const used = isNext ? open.bytes.length : 0;
+    const size = used + block.bytes.length;
+    if (!isNext || (size > open.room.length && used >= TOGETHER)) {
+      const room = new Uint8Array(Math.max(block.bytes.length, isNext ? TOGETHER : 0));
+      room.set(block.bytes);
+      this.#open = { ...block, bytes: room.subarray(0, block.bytes.length), room };
+      this.#push(this.#open);
+      return;
+    }
+    if (size > open.room.length) {
+      const room = new Uint8Array(Math.max(size, Math.min(TOGETHER, 2 * open.room.length)));
+      room.set(open.bytes);
+      open.room = room;
+    }
+    open.room.set(block.bytes, used);
+    open.bytes = open.room.subarray(0, size);
+    open.shape = open.shape.map((rows, d) => (d === 0 ? rows + block.shape[0]! : rows));
+    if (this.#byCell !== undefined) this.#index(open, block);
+  }
+
+  #push(block: ElementBlock): void {
+    this.#blocks.push(block);
+    if (this.#byCell !== undefined) this.#index(block, block);
+    else if (this.#blocks.length > FEW_BLOCKS) this.#indexAll();
   }
 
   /** A chunk as it is stored gives way to a block that has all its elements; a part of it cannot be changed. */
-  #overwriteRaw(block: ElementBlock, shape: readonly number[]): void {
-    const raw = [...cellsOf(block, this.#unit)].filter((cell) => this.#raw.has(cell.join()));
-    for (const cell of raw) {
+  #overwriteRaw(block: ElementBlock, shape: readonly number[], raw: Map<string, RawChunk>): void {
+    if (raw.size === 0) return;
+    const given = [...cellsOf(block, this.#unit)].filter((cell) => raw.has(cell.join()));
+    for (const cell of given) {
       const chunk = { start: cell.map((c, d) => c * this.#unit[d]!), shape: this.#unit };
       const part = intersectBoxes(chunk, { start: shape.map(() => 0), shape })!;
       if (isSame(intersectBoxes(part, block)!, part)) continue;
       throw new InvalidArgumentError(`chunk [${cell}] was given as it is stored, and only the whole can be replaced`);
     }
-    for (const cell of raw) this.#raw.delete(cell.join());
+    for (const cell of given) raw.delete(cell.join());
   }
 
-  #indexBlocks(first: number): void {
-    for (const block of this.#blocks.slice(first)) {
-      for (const cell of cellsOf(block, this.#unit)) {
-        const key = cell.join();
-        const blocks = this.#byCell.get(key);
-        if (blocks === undefined) this.#byCell.set(key, [block]);
-        else blocks.push(block);
-      }
+  #indexAll(): void {
+    this.#byCell = new Map();
+    for (const block of this.#blocks) this.#index(block, block);
+  }
+
+  /** Has a block found by the cells that a part of it touches. */
+  #index(block: ElementBlock, part: ElementBox): void {
+    const byCell = this.#byCell!;
+    for (const cell of cellsOf(part, this.#unit)) {
+      const key = cell.join();
+      const blocks = byCell.get(key);
+      if (blocks === undefined) byCell.set(key, [block]);
+      else if (blocks.at(-1) !== block) blocks.push(block);
     }
   }
 
   setRaw(coordinate: readonly number[], chunk: RawChunk): void {
+    this.#raw ??= new Map();
     this.#raw.set(coordinate.join(), chunk);
   }
 
   /** The chunk at a coordinate, where it was given as it is stored. */
   raw(coordinate: readonly number[]): RawChunk | undefined {
-    return this.#raw.get(coordinate.join());
+    return this.#raw?.get(coordinate.join());
   }
 
   setMask(coordinate: readonly number[], filterMask: number): void {
+    this.#masks ??= new Map();
     this.#masks.set(coordinate.join(), filterMask);
   }
 
   /** Filters the caller wants left out of a chunk. */
   mask(coordinate: readonly number[]): number {
-    return this.#masks.get(coordinate.join()) ?? 0;
+    return this.#masks?.get(coordinate.join()) ?? 0;
   }
 
   /** Forgets what lies outside a shape that shrank, so that growing again finds the fill value there. */
   clip(shape: readonly number[]): void {
     this.#blocks = this.#blocks.flatMap((block) => clipped(block, shape, this.elementSize) ?? []);
-    this.#byCell.clear();
-    if (this.#blocks.length > FEW_BLOCKS) this.#indexBlocks(0);
-    for (const key of this.#raw.keys()) {
+    this.#byCell = undefined;
+    if (this.#blocks.length > FEW_BLOCKS) this.#indexAll();
+    for (const key of this.#raw?.keys() ?? []) {
       const outside = key.split(",").some((at, d) => Number(at) * this.#unit[d]! >= shape[d]!);
-      if (outside) this.#raw.delete(key);
+      if (outside) this.#raw!.delete(key);
     }
   }
 
   /** The elements of a box, the fill value where none were added; undefined where there are none at all in it. */
   elements(box: ElementBox): Uint8Array<ArrayBuffer> | undefined {
     const blocks = this.#near(box);
-    const only = blocks.length === 1 ? blocks[0]! : undefined;
-    if (only !== undefined && isSame(only, box)) return only.bytes;
+    const last = blocks.filter((block) => intersectBoxes(block, box) !== undefined).at(-1);
+    const rows = last && rowsIn(last, box);
+    if (rows !== undefined) return rows;
     let bytes: Uint8Array<ArrayBuffer> | undefined;
     for (const block of blocks) {
       const part = intersectBoxes(block, box);
@@ -124,17 +180,34 @@ export class BlockStore {
   /** Coordinates of the chunks of a dataset of this shape that something was added to, in row-major order. */
   touchedCells(shape: readonly number[]): Iterable<readonly number[]> {
     const whole = { start: shape.map(() => 0), shape };
-    if (this.#raw.size === 0 && this.#blocks.some((block) => isSame(block, whole))) return cellsOf(whole, this.#unit);
+    if (!this.#raw?.size && this.#blocks.some((block) => isSame(block, whole))) return cellsOf(whole, this.#unit);
     const cells = new Map<string, readonly number[]>();
     for (const block of this.#blocks) for (const cell of cellsOf(block, this.#unit)) cells.set(cell.join(), cell);
-    for (const key of this.#raw.keys()) cells.set(key, key.split(",").map(Number));
+    for (const key of this.#raw?.keys() ?? []) cells.set(key, key.split(",").map(Number));
     return [...cells.values()].sort(compareCells);
   }
 
   #near(box: ElementBox): readonly ElementBlock[] {
     if (this.#blocks.length <= FEW_BLOCKS) return this.#blocks;
-    return this.#byCell.get(box.start.map((at, d) => at / this.#unit[d]!).join()) ?? [];
+    return this.#byCell!.get(box.start.map((at, d) => at / this.#unit[d]!).join()) ?? [];
   }
+}
+
+/** Whether a block's rows are those behind a block's: they differ along the first axis only. */
+function follows(block: ElementBox, before: ElementBox): boolean {
+  const next = before.start.map((first, d) => (d === 0 ? first + before.shape[0]! : first));
+  return isSame(block, { start: next, shape: [block.shape[0]!, ...before.shape.slice(1)] });
+}
+
+/** The elements of a box that is whole rows of a block, as they lie there. */
+function rowsIn(block: ElementBlock, { start, shape }: ElementBox): Uint8Array<ArrayBuffer> | undefined {
+  const skipped = (start[0] ?? 0) - (block.start[0] ?? 0);
+  const [rows = 1] = shape;
+  const isWithin = skipped >= 0 && skipped + rows <= (block.shape[0] ?? 1);
+  const isWhole = shape.every((size, d) => d === 0 || (size === block.shape[d] && start[d] === block.start[d]));
+  if (!isWithin || !isWhole) return undefined;
+  const rowBytes = block.bytes.length / (block.shape[0] ?? 1);
+  return block.bytes.subarray(skipped * rowBytes, (skipped + rows) * rowBytes);
 }
 
 /** The part of a block that is inside a shape; undefined where nothing is. */

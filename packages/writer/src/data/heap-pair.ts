@@ -11,15 +11,20 @@ export const WIDTHS = { offsetSize: 8, lengthSize: 8 } as const;
 export interface HeapPair {
   readonly values: ValueHeap;
   readonly references: ValueHeap;
+  /** Keeps the payloads of values while they are encoded. */
+  readonly store: NonNullable<EncodeValuesOptions["store"]>;
+  readonly storeCopy: NonNullable<EncodeValuesOptions["storeCopy"]>;
 }
 
 /** A pair of empty heaps. */
 export function heapPair(): HeapPair {
-  return { values: new ValueHeap(), references: new ValueHeap() };
-}
-
-/** What keeps the payloads of values in a pair of heaps while they are encoded. */
-export function storeIn(pair: HeapPair): NonNullable<EncodeValuesOptions["store"]> {
-  return (bytes, base, reference) =>
-    (reference === undefined ? pair.values : pair.references).store({ bytes, base, reference });
+  const values = new ValueHeap();
+  const references = new ValueHeap();
+  return {
+    values,
+    references,
+    storeCopy: (memory, length, base) => values.storeCopy(memory, length, base, undefined),
+    store: (bytes, base, reference) =>
+      (reference === undefined ? values : references).store({ bytes, base, reference }),
+  };
 }

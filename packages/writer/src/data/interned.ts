@@ -57,17 +57,17 @@ export class Interned {
   }
 }
 
-/** A hash of 32 bits, quick rather than strong: what has the same is compared. */
-export function quickHash(bytes: Uint8Array): number {
-  const whole = bytes.length & ~3;
-  let hash = bytes.length | 0;
+/** A hash of 32 bits of the first `length` bytes, quick rather than strong: what has the same is compared. */
+export function quickHash(bytes: Uint8Array, length: number = bytes.length): number {
+  const whole = length & ~3;
+  let hash = length | 0;
   let at = 0;
   for (; at < whole; at += 4) {
     const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
     hash = Math.imul(hash ^ word, 0x9e3779b1);
     hash ^= hash >>> 15;
   }
-  for (; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x85ebca6b);
+  for (; at < length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);

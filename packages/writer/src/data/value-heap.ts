@@ -39,6 +39,8 @@ export interface HeapCollection {
   readonly count: number;
   /** The collection as a file has it but for its own header; nothing once it is released. */
   readonly image: Uint8Array<ArrayBuffer>;
+  /** Over the image. */
+  readonly view: DataView;
   readonly addressed: readonly AddressedObject[];
 }
 
@@ -46,10 +48,12 @@ interface OpenCollection extends HeapCollection {
   used: number;
   count: number;
   image: Uint8Array<ArrayBuffer>;
-  /** Over the image. */
   view: DataView;
   addressed: AddressedObject[];
 }
+
+/** Bytes that are copied one by one: for so few a call of `set` costs more. */
+const FEW = 64;
 
 /** What objects without addresses mean: their bytes. */
 const PLAIN = 0;
@@ -66,6 +70,8 @@ export class ValueHeap {
   #meanings = new Int32Array(32);
   /** What is not plain, by its base or else by the form of the reference. */
   readonly #meaningOf = new Map<Datatype | ReferenceForm | undefined, number>();
+  /** What is looked for among the interned. */
+  readonly #sought = { bytes: new Uint8Array(0) as Uint8Array, length: 0, meaning: PLAIN };
   #lastBase: Datatype | undefined;
   #lastMeaning = PLAIN;
 
@@ -76,14 +82,28 @@ export class ValueHeap {
 
   /** Keeps a copy of a payload. The address in the id is the ordinal of a collection, counted from 1. */
   store({ bytes, base, reference }: HeapPayload): HeapId {
+    return this.storeCopy(bytes, bytes.length, base, reference);
+  }
+
+  /** The same for the first `length` of `bytes`. */
+  storeCopy(
+    bytes: Uint8Array,
+    length: number,
+    base: Datatype | undefined,
+    reference: ReferenceForm | undefined,
+  ): HeapId {
     const meaning = this.#meaning(base, reference);
-    const hash = quickHash(bytes);
-    const known = this.#interned.find(hash, (number) => this.#isSame(number, bytes, meaning));
+    const hash = quickHash(bytes, length);
+    const sought = this.#sought;
+    sought.bytes = bytes;
+    sought.length = length;
+    sought.meaning = meaning;
+    const known = this.#interned.find(hash, this.#isSought);
     if (known >= 0) return this.#idOf(this.#places[known]!);
-    const place = this.#add(bytes);
+    const place = this.#add(bytes, length);
     if (meaning !== PLAIN) {
       const at = (place % PLACES) + HEADER;
-      this.#collections.at(-1)!.addressed.push({ at, length: bytes.length, base, reference });
+      this.#collections.at(-1)!.addressed.push({ at, length, base, reference });
     }
     const number = this.#interned.add(hash);
     if (number >= this.#places.length) {
@@ -109,15 +129,17 @@ export class ValueHeap {
     return meaning;
   }
 
-  #isSame(number: number, bytes: Uint8Array, meaning: number): boolean {
+  // One function for all calls, since a new one for each of very many costs more than it does.
+  readonly #isSought = (number: number): boolean => {
+    const { bytes, length, meaning } = this.#sought;
     if (this.#meanings[number] !== meaning) return false;
     const place = this.#places[number]!;
     const start = place % PLACES;
     const { view, image } = this.#collections[(place - start) / PLACES - 1]!;
-    if (lengthAt(view, start) !== bytes.length) return false;
-    for (let i = 0, at = start + HEADER; i < bytes.length; i++, at++) if (image[at] !== bytes[i]) return false;
+    if (lengthAt(view, start) !== length) return false;
+    for (let i = 0, at = start + HEADER; i < length; i++, at++) if (image[at] !== bytes[i]) return false;
     return true;
-  }
+  };
 
   #idOf(place: number): HeapId {
     const start = place % PLACES;
@@ -126,14 +148,16 @@ export class ValueHeap {
   }
 
   /** Gives the place. */
-  #add(bytes: Uint8Array): number {
-    const size = HEADER + Math.ceil(bytes.length / 8) * 8;
+  #add(bytes: Uint8Array, length: number): number {
+    const size = HEADER + Math.ceil(length / 8) * 8;
     let last = this.#collections.at(-1);
     if (last === undefined || last.used + size > last.size) last = this.#open(size);
     const start = last.used;
     last.count++;
-    writeObjectHeader(last.view, start, last.count, bytes.length);
-    last.image.set(bytes, start + HEADER);
+    writeObjectHeader(last.view, start, last.count, length);
+    const { image } = last;
+    if (length > FEW) image.set(length === bytes.length ? bytes : bytes.subarray(0, length), start + HEADER);
+    else for (let i = 0, at = start + HEADER; i < length; i++, at++) image[at] = bytes[i]!;
     last.used += size;
     return this.#collections.length * PLACES + start;
   }

@@ -1,4 +1,4 @@
-import { type AttributeContent, encodeText } from "@h5/framing";
+import { type AttributeContent, sizeOfText } from "@h5/framing";
 import { encodeDataspace } from "@h5/selection";
 import { WIDTHS } from "../data/heap-pair.ts";
 import type { FileModel } from "./file.ts";
@@ -14,7 +14,7 @@ const POINTER = 10;
 export function attributeContent(attribute: AttributeModel, { earliest, types }: FileModel): AttributeContent {
   const { name, datatype, named, space, elements } = attribute;
   const shared = named !== undefined;
-  const charset = encodeText(name).length === name.length ? "ascii" : "utf8";
+  const charset = sizeOfText(name) === name.length ? "ascii" : "utf8";
   return {
     version: !earliest || charset === "utf8" ? 3 : shared ? 2 : 1,
     flags: shared ? 1 : 0,

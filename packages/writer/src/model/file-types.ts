@@ -1,4 +1,5 @@
 import { type Datatype, encodeDatatype, type LowBound, vlenStringType } from "@h5/datatypes";
+import { type DtypeOption, datatypeOf } from "../values/dtype.ts";
 import { storedDatatype } from "../values/stored-datatype.ts";
 
 /** What a file makes of datatypes, worked out once for each: there are few for very many objects and appends. */
@@ -10,9 +11,24 @@ export class FileTypes {
   readonly #stored = new WeakMap<Datatype, Datatype>();
   readonly #encoded = new WeakMap<Datatype, Uint8Array<ArrayBuffer>>();
 
+  readonly #named = new Map<string, Datatype>();
+
   constructor(low: LowBound) {
     this.low = low;
     this.text = vlenStringType();
+  }
+
+  /**
+   * The datatype an option stands for.
+   *
+   * @throws InvalidArgumentError as `datatypeOf`
+   */
+  of(option: DtypeOption): Datatype {
+    const known = typeof option === "string" ? this.#named.get(option) : undefined;
+    if (known !== undefined) return known;
+    const datatype = datatypeOf(option, { libver: this.low });
+    if (typeof option === "string") this.#named.set(option, datatype);
+    return datatype;
   }
 
   /**

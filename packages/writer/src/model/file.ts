@@ -1,3 +1,4 @@
+import type { EncodeValuesOptions } from "@h5/datatypes";
 import type { HeapPair } from "../data/heap-pair.ts";
 import type { FileTypes } from "./file-types.ts";
 import type { GroupModel } from "./objects.ts";
@@ -20,6 +21,8 @@ export interface FileModel {
   readonly targets: Targets;
   /** Heap objects of all elements that are in memory. */
   readonly heaps: HeapPair;
+  /** What a value stands for where a reference is wanted. */
+  readonly reference: NonNullable<EncodeValuesOptions["reference"]>;
   /** Which messages are kept once for the whole file. */
   readonly sharing: SharingOptions | undefined;
   /** Writes in progress: as long as there are any, the model stays what it is. */

@@ -1,4 +1,4 @@
-import { encodeText, InvalidArgumentError } from "@h5/framing";
+import { InvalidArgumentError, sizeOfText } from "@h5/framing";
 
 /**
  * The names a path is made of, from the root or from the group it is relative to. Empty names and "." are left out, and
@@ -12,10 +12,10 @@ export function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-/** `path` below `group`; a path from the root stays what it is. */
+/** `path` below `group`, itself such a path; one from the root stays where it is. */
 export function joinPath(group: string, path: string): string {
   const names = namesOf(path);
-  return `/${[...(path.startsWith("/") ? [] : namesOf(group)), ...names].join("/")}`;
+  return [path.startsWith("/") || group === "/" ? "" : group, ...names].join("/") || "/";
 }
 
 /**
@@ -26,5 +26,5 @@ export function joinPath(group: string, path: string): string {
 export function checkText(text: unknown, what: string, path?: string): asserts text is string {
   if (typeof text !== "string") throw new InvalidArgumentError(`expected a ${what}, got ${String(text)}`, { path });
   if (text.includes("\0")) throw new InvalidArgumentError(`a ${what} with NUL: ${JSON.stringify(text)}`, { path });
-  encodeText(text);
+  sizeOfText(text);
 }

@@ -55,7 +55,7 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
 }
 
 function typeOf(data: unknown, options: PlanDataOptions): Datatype {
-  if (options.dtype !== undefined) return datatypeOf(options.dtype, options);
+  if (options.dtype !== undefined) return options.types?.of(options.dtype) ?? datatypeOf(options.dtype, options);
   if (typeof data === "string" && options.types !== undefined) return options.types.text;
   return data === null ? float64le : inferDatatype(data, options);
 }

@@ -1,3 +1,4 @@
+import { hasAddresses } from "@h5/datatypes";
 import {
   type DenseStorage,
   encodeAttribute,
@@ -16,7 +17,7 @@ import { placeElements } from "../model/placement.ts";
 import type { WriteContext } from "./context.ts";
 import { datatypeBody } from "./datatype-message.ts";
 import { buildDenseAttributes } from "./dense.ts";
-import { LARGEST_MESSAGE, type PlannedMessage } from "./object-header.ts";
+import { LARGEST_MESSAGE, type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part } from "./part.ts";
 
 /** Attributes that a header holds before they go to dense storage; libhdf5's default. */
@@ -36,8 +37,7 @@ export function attributesPart(object: ObjectModel, context: WriteContext): Part
   const ordered = object.trackAttributeOrder;
   const members = [...object.attributes.values()].map((attribute, order): Member => {
     const planned = attributeMessage(attribute, context);
-    const message = { ...planned, creationOrder: ordered ? order : undefined };
-    return { name: attribute.name, message: context.share(message) };
+    return { name: attribute.name, message: context.share(ordered ? { ...planned, creationOrder: order } : planned) };
   });
   if (earliest) return { messages: members.map(({ message }) => message) };
   if (ordered && members.length > MOST_ORDERED) {
@@ -54,10 +54,10 @@ export function attributesPart(object: ObjectModel, context: WriteContext): Part
 }
 
 function compactAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
-  const messages = members.map(({ message }) => message);
   // libhdf5 counts no attributes where this message is missing (H5Aint.c, `H5A__get_ainfo`).
-  if (ordered || messages.length > 0) messages.unshift(infoMessage(() => infoOf(members, ordered), context));
-  return { messages };
+  if (!ordered && members.length === 0) return { messages: [] };
+  const info = infoMessage(() => infoOf(members, ordered), context);
+  return { messages: [info, ...members.map(({ message }) => message)] };
 }
 
 function denseAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
@@ -87,6 +87,8 @@ function infoMessage(info: () => DenseStorage, { space }: WriteContext): Planned
 function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {
   const { space, elements, datatype } = attribute;
   const content = attributeContent(attribute, context.model);
+  if (attribute.named === undefined && !hasAddresses(datatype))
+    return plainMessage(messageType.attribute, encodeAttribute(content));
   const type = datatypeBody(attribute, context);
   const body = (): Uint8Array<ArrayBuffer> => {
     const data = elements.slice();

@@ -23,6 +23,8 @@ export class ChunkWriter {
   readonly path: string;
   readonly #pipeline: PlannedPipeline;
   readonly #unfilteredEdges: boolean;
+  /** Chunks are parts of what is in memory anyway. */
+  readonly #keepsElements: boolean;
   readonly #indexKind: ChunkIndex["kind"];
   readonly #context: WriteContext;
   readonly #chunkBytes: number;
@@ -46,6 +48,7 @@ export class ChunkWriter {
     this.path = context.pathOf(dataset);
     this.#pipeline = pipeline;
     this.#unfilteredEdges = storage.unfilteredEdges;
+    this.#keepsElements = storage.data.kind === "store" && pipeline.filters.length === 0;
     this.#indexKind = indexKind;
     this.#context = context;
     this.#chunkBytes = elementCount(storage.chunkShape) * dataset.datatype.size;
@@ -169,7 +172,7 @@ export class ChunkWriter {
   #store(coordinate: readonly number[], { bytes, filterMask }: EncodedChunk): void {
     if (bytes.length === 0) this.#refuse(coordinate, "it has no bytes");
     const address = this.#allocate(coordinate, bytes.length);
-    this.#context.space.put(address, toKeep(bytes));
+    this.#context.space.put(address, this.#keepsElements ? (bytes as Uint8Array<ArrayBuffer>) : toKeep(bytes));
     this.#stored.push({ coordinate, address, size: bytes.length, filterMask });
   }
 

@@ -7,7 +7,7 @@ import type { WriteContext } from "./context.ts";
 import { compactPart, contiguousPart } from "./contiguous.ts";
 import { datatypeBody } from "./datatype-message.ts";
 import { externalPart } from "./external.ts";
-import type { PlannedMessage } from "./object-header.ts";
+import { type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part } from "./part.ts";
 import { virtualPart } from "./virtual.ts";
 
@@ -48,6 +48,7 @@ function storagePart(dataset: DatasetModel, context: WriteContext): Part {
 }
 
 function spaceMessage(dataset: DatasetModel, { space }: WriteContext): PlannedMessage {
+  if (keepsItsShape(dataset)) return plainMessage(messageType.dataspace, encodeDataspace(dataset.space, space));
   const size = sizeOfDataspace(dataset.space, space);
   return { type: messageType.dataspace, flags: 0, size, body: () => encodeDataspace(dataset.space, space) };
 }
@@ -58,9 +59,9 @@ function typeMessage(dataset: DatasetModel, context: WriteContext): PlannedMessa
 }
 
 function fillMessage({ fill, datatype }: DatasetModel, context: WriteContext): PlannedMessage {
+  if (fill.value === undefined) return plainMessage(messageType.fillValue, encodeFillValue(fill), messageFlag.constant);
   const body = (): Uint8Array<ArrayBuffer> => {
-    if (fill.value === undefined) return encodeFillValue(fill);
-    const value = fill.value.slice();
+    const value = fill.value!.slice();
     placeElements(datatype, value, 1, context);
     return encodeFillValue({ ...fill, value });
   };

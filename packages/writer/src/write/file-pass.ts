@@ -82,13 +82,15 @@ export class FilePass implements WriteContext {
     this.#front.close();
 
     this.#shared?.build(this.space);
-    for (const part of parts.flat()) part.build?.(this.space);
+    const steps = parts.flat();
+    for (const part of steps) part.build?.(this.space);
     this.#heaps.finish();
-    for (const part of parts.flat()) {
-      await part.writeElements?.();
+    for (const part of steps) {
+      if (part.writeElements === undefined) continue;
+      await part.writeElements();
       await this.space.drain();
     }
-    for (const part of parts.flat()) part.index?.(this.space);
+    for (const part of steps) part.index?.(this.space);
 
     for (const header of this.#headers.values()) header.write();
     extension?.write();

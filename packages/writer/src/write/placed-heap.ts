@@ -1,6 +1,6 @@
 import type { HeapContent } from "@h5/datatypes";
 import type { FileSpace } from "@h5/framing";
-import { encodeGlobalHeapCollection } from "@h5/heap";
+import { encodeGlobalHeapHeader } from "@h5/heap";
 import { WIDTHS } from "../data/heap-pair.ts";
 import {
   HEADER,
@@ -59,19 +59,21 @@ export class PlacedHeap {
 }
 
 /**
- * A collection as a file has it, of `size` bytes, at least those in use.
+ * A collection as a file has it, of `size` bytes, at least those in use: where there are no addresses to be put in it, its
+ * own bytes, which whatever is added later leaves as they are or writes over.
  *
  * @param move - puts addresses in the place of placeholders, in the bytes of an object
  */
 export function encodeCollection(
-  { used, image, addressed }: HeapCollection,
+  { used, image, view, addressed }: HeapCollection,
   size: number,
   move: (content: HeapContent, bytes: Uint8Array) => void,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = encodeGlobalHeapCollection({ address: undefined, size, objects: new Map() }, WIDTHS);
-  bytes.set(image.subarray(HEADER, used), HEADER);
-  for (const { at, length, ...content } of addressed) move(content, bytes.subarray(at, at + length));
+  image.set(encodeGlobalHeapHeader(size, WIDTHS));
   // What is left is free space, if there is room to say so.
-  if (size - used >= HEADER) writeObjectHeader(new DataView(bytes.buffer), used, 0, size - used);
+  if (size - used >= HEADER) writeObjectHeader(view, used, 0, size - used);
+  if (addressed.length === 0) return image.subarray(0, size);
+  const bytes = image.slice(0, size);
+  for (const { at, length, ...content } of addressed) move(content, bytes.subarray(at, at + length));
   return bytes;
 }

@@ -83,7 +83,8 @@ export class SinkSpace implements FileSpace {
 
   /** The bytes of blocks that follow one another. Sinks keep none, so that all are joined in the same memory. */
   #joined({ blocks, size }: Run): Uint8Array<ArrayBuffer> {
-    if (blocks.length === 1) return blocks[0]!.bytes;
+    const first = blocks[0]!.bytes;
+    if (lieTogether(blocks)) return new Uint8Array(first.buffer, first.byteOffset, size);
     if (this.#buffer.length < size) this.#buffer = new Uint8Array(JOINED);
     let at = 0;
     for (const { bytes } of blocks) {
@@ -99,6 +100,17 @@ export class SinkSpace implements FileSpace {
     for (; blocks[ready]?.address === this.#reached; ready++) this.#reached += blocks[ready]!.bytes.length;
     return ready;
   }
+}
+
+/** Whether blocks follow one another in memory as they do in the file: chunks of rows often do. */
+function lieTogether(blocks: readonly Block[]): boolean {
+  const { buffer, byteOffset } = blocks[0]!.bytes;
+  let end = byteOffset;
+  return blocks.every(({ bytes }) => {
+    const isNext = bytes.buffer === buffer && bytes.byteOffset === end;
+    end += bytes.length;
+    return isNext;
+  });
 }
 
 /** The first `count` blocks, small ones that follow one another together. */

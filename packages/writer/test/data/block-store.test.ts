@@ -15,7 +15,7 @@ function coordinates(shape: readonly number[]): number[][] {
 
 const steps = fc.array(
   fc.record({
-    what: fc.constantFrom("add", "add", "add", "resize"),
+    what: fc.constantFrom("add", "add", "append", "append", "resize"),
     start: fc.array(fc.nat(12), { minLength: 3, maxLength: 3 }),
     size: fc.array(fc.nat(8), { minLength: 3, maxLength: 3 }),
   }),
@@ -40,9 +40,18 @@ describe("BlockStore", () => {
             for (const key of plain.keys()) if (!kept.has(key)) plain.delete(key);
             return;
           }
-          const block = { start: start.slice(0, unit.length), shape: size.slice(0, unit.length) };
+          const isLast = what === "append";
+          const block = {
+            start: isLast ? shape.map((end, d) => (d === 0 ? end : 0)) : start.slice(0, unit.length),
+            shape: isLast ? shape.map((end, d) => (d === 0 ? size[0]! : end)) : size.slice(0, unit.length),
+          };
           const inBlock = coordinates(block.shape).map((at) => at.map((c, d) => c + block.start[d]!));
-          store.add({ ...block, bytes: new Uint8Array(inBlock.length).fill(i) }, shape);
+          const bytes = new Uint8Array(inBlock.length).fill(i);
+          if (!isLast) store.add({ ...block, bytes }, shape);
+          else if (bytes.length > 0) {
+            shape = shape.map((end, d) => (d === 0 ? end + size[0]! : end));
+            store.append({ ...block, bytes }, shape);
+          }
           for (const at of inBlock) if (at.every((c, d) => c < shape[d]!)) plain.set(at.join(), i);
         });
         const touched = [...store.touchedCells(shape)].map(String);
@@ -57,6 +66,21 @@ describe("BlockStore", () => {
         }
       }),
     );
+  });
+
+  it("keeps rows that are added one after another together, and copies them", () => {
+    const store = new BlockStore(1, FILL, [1 << 16]);
+    const rows = 5000;
+    const bytes = new Uint8Array(rows);
+    for (let i = 0; i < 500; i++) store.append({ start: [i * rows], shape: [rows], bytes: bytes.fill(i) }, [(i + 1) * rows]);
+    for (let cell = 0; cell < 38; cell++) {
+      const start = cell << 16;
+      const expected = Uint8Array.from({ length: 1 << 16 }, (_, i) => Math.floor((start + i) / rows));
+      expect(Buffer.compare(store.elements({ start: [start], shape: [1 << 16] })!, expected)).toBe(0);
+    }
+    // Most are parts of memory that holds many of them.
+    const whole = Array.from({ length: 38 }, (_, cell) => store.elements({ start: [cell << 16], shape: [1 << 16] })!);
+    expect(new Set(whole.map(({ buffer }) => buffer)).size).toBeLessThan(10);
   });
 
   it("has nothing where nothing was added", () => {

@@ -1,7 +1,7 @@
 import { encodeValues, int32le, referenceType, vlenStringType, vlenType } from "@h5/datatypes";
 import { readGlobalHeapCollection } from "@h5/heap";
 import { describe, expect, it } from "vitest";
-import { heapPair, storeIn } from "../../src/data/heap-pair.ts";
+import { heapPair } from "../../src/data/heap-pair.ts";
 import { placeElements } from "../../src/model/placement.ts";
 import { FileHeaps } from "../../src/write/file-heaps.ts";
 import { type MemorySpace, memorySpace } from "../memory-space.ts";
@@ -19,7 +19,7 @@ describe("FileHeaps", () => {
     const type = vlenStringType();
     const pair = heapPair();
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i} ${"-".repeat(i)}`);
-    const elements = encodeValues(type, texts, { store: storeIn(pair) });
+    const elements = encodeValues(type, texts, { store: pair.store });
     const space = memorySpace();
     const heaps = new FileHeaps(pair, space, () => 0);
     placeElements(type, elements, texts.length, heaps);
@@ -35,7 +35,7 @@ describe("FileHeaps", () => {
     const type = vlenType(vlenType(referenceType()));
     const pair = heapPair();
     const values = [[[{ kind: "object", address: 7 }]]];
-    const elements = encodeValues(type, values, { store: storeIn(pair) });
+    const elements = encodeValues(type, values, { store: pair.store });
     const space = memorySpace();
     const heaps = new FileHeaps(pair, space, (target) => target * 1000);
     placeElements(type, elements, 1, heaps);
@@ -51,7 +51,7 @@ describe("FileHeaps", () => {
     const heaps = new FileHeaps(pair, space, () => 0);
     const blocks = Array.from({ length: 50 }, (_, i) => {
       const elements = encodeValues(type, [Int32Array.from({ length: 500 }, (_, j) => i * j)], {
-        store: storeIn(pair),
+        store: pair.store,
       });
       placeElements(type, elements, 1, heaps);
       heaps.release();
