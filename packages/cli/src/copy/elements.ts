@@ -49,8 +49,9 @@ export async function* rawBlocks(dataset: Dataset, { done }: ElementReading): As
   for await (const { coordinate, bytes, filterMask } of rawChunks(dataset)) {
     // What a dataset was cut back from may still be stored.
     if (coordinate.some((at, axis) => at * chunkShape[axis]! >= shape[axis]!)) continue;
-    // Without filters there may be more room than elements.
-    yield { chunk: coordinate, bytes: filters.length === 0 ? bytes.subarray(0, whole) : bytes, filterMask };
+    // Without filters there may be more room than elements, and bits of the mask that stand for no filter mean nothing.
+    const stored = filters.length === 0 ? bytes.subarray(0, whole) : bytes;
+    yield { chunk: coordinate, bytes: stored, filterMask: filterMask % 2 ** filters.length };
     done(bytes.length);
   }
 }

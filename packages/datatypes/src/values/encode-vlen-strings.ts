@@ -1,5 +1,5 @@
 import { encodeText } from "@h5/framing";
-import type { VlenStringDatatype } from "../datatype.ts";
+import type { Charset, VlenStringDatatype } from "../datatype.ts";
 import type { Elements } from "./elements.ts";
 import { misfit } from "./encode-numbers.ts";
 import { storeBytes, writeHeapId } from "./heap-id.ts";
@@ -28,16 +28,21 @@ export function encodeVlenStrings(
     if (value.length === 0) continue;
     let length = value.length * 3 <= memory.length ? writeText(value, memory) : 0;
     let id: HeapId;
-    if (length > 0) id = storeCopy(memory, length, content.base);
+    if (length === value.length || (length > 0 && t.charset === "utf8")) id = storeCopy(memory, length, content.base);
     else {
       const text = encodeText(value);
-      if (text.includes(0)) throw misfit(value, i, t);
+      if (text.includes(0) || isForeign(t, text)) throw misfit(value, i, t);
       length = text.length;
       id = storeBytes(text, content, options);
     }
     e.view.setUint32(at, length / t.base.size, true);
     writeHeapId(e.view, at + 4, width, id);
   }
+}
+
+/** Whether text has characters that the character set of its type does not have. */
+export function isForeign({ charset }: { readonly charset: Charset }, text: Uint8Array): boolean {
+  return charset === "ascii" && text.some((byte) => byte > 127);
 }
 
 /**

@@ -17,7 +17,7 @@ import { complexColumns, isComplexColumns } from "./encode-complex.ts";
 import { encodeEnums } from "./encode-enums.ts";
 import { encodeFloats, encodeIntegers, misfit } from "./encode-numbers.ts";
 import { encodeReferences } from "./encode-references.ts";
-import { encodeVlenStrings } from "./encode-vlen-strings.ts";
+import { encodeVlenStrings, isForeign } from "./encode-vlen-strings.ts";
 import { storeBytes, writeHeapId } from "./heap-id.ts";
 import { wholeElement } from "./integers.ts";
 import { isList } from "./lists.ts";
@@ -35,7 +35,8 @@ export type EncodableValues = ArrayLike<unknown> | StructArray | ComplexArray | 
  * `r` and `i`) pairs, `{re, im}` or columns of those names; enumerations also the names of their members. References
  * may be what `options.reference` knows.
  *
- * @throws InvalidArgumentError naming the value that its type cannot hold and the members and elements it is in
+ * @throws InvalidArgumentError naming the value that its type cannot hold, text beyond ASCII where that is its character set
+ * among it, and the members and elements it is in
  */
 export function encodeValues(
   t: Datatype,
@@ -118,7 +119,8 @@ function encodeStrings(t: StringDatatype, values: ArrayLike<unknown>, e: Element
   for (let i = 0; i < e.count; i++) {
     const value = values[i];
     const text = typeof value === "string" ? encodeText(value) : undefined;
-    if (text === undefined || text.length > t.size || isCutByNul(t, text)) throw misfit(value, i, t);
+    if (text === undefined || text.length > t.size || isCutByNul(t, text) || isForeign(t, text))
+      throw misfit(value, i, t);
     e.bytes.set(text, at(e, i));
   }
 }

@@ -221,6 +221,29 @@ describe("encodeValues", () => {
     expect(() => encodeValues(vlenStringType(), ["a"])).toThrow(/options.store/);
     expect(() => encodeValues(vlenStringType(), ["a\0b"], { store: () => ({ address: 1, index: 1 }) })).toThrow(/fit/);
   });
+
+  it("gives short strings away in memory that it uses again, where they are copied", () => {
+    const long = "ü".repeat(300);
+    const texts = ["a", "", "é", "😀", long, "b"];
+    const stored: string[] = [];
+    const keep = (bytes: Uint8Array) => ({ address: 1, index: stored.push(new TextDecoder().decode(bytes)) });
+    const bytes = encodeValues(vlenStringType(), texts, {
+      store: keep,
+      storeCopy: (memory, length) => keep(memory.subarray(0, length)),
+    });
+    expect(stored).toEqual(["a", "é", "😀", long, "b"]);
+    stored.length = 0;
+    expect(bytes).toEqual(encodeValues(vlenStringType(), texts, { store: keep }));
+  });
+
+  it.each([vlenStringType("ascii"), fixedStringType(600, "ascii")])("takes ASCII alone where the type says so", (t) => {
+    const store = () => ({ address: 1, index: 1 });
+    for (const text of ["é", "\udce9", `${"a".repeat(300)}é`]) {
+      expect(() => encodeValues(t, ["a", text], { store, storeCopy: store })).toThrow(
+        /of element 1 does not fit string \(ascii/,
+      );
+    }
+  });
 });
 
 describe("compounds with more than their type has", () => {

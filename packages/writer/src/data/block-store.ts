@@ -200,7 +200,7 @@ function follows(block: ElementBox, before: ElementBox): boolean {
 }
 
 /** The elements of a box that is whole rows of a block, as they lie there. */
-function rowsIn(block: ElementBlock, { start, shape }: ElementBox): Uint8Array<ArrayBuffer> | undefined {
+export function rowsIn(block: ElementBlock, { start, shape }: ElementBox): Uint8Array<ArrayBuffer> | undefined {
   const skipped = (start[0] ?? 0) - (block.start[0] ?? 0);
   const [rows = 1] = shape;
   const isWithin = skipped >= 0 && skipped + rows <= (block.shape[0] ?? 1);

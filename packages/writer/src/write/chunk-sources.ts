@@ -1,7 +1,7 @@
 import { hasAddresses } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
 import { elementCount } from "@h5/selection";
-import { type BlockStore, cellsOf, type ElementBlock } from "../data/block-store.ts";
+import { type BlockStore, cellsOf, type ElementBlock, rowsIn } from "../data/block-store.ts";
 import type { BlockStream } from "../data/block-stream.ts";
 import { copyBox, intersectBoxes } from "../data/box.ts";
 import { type Slab, SlabCutter } from "../data/slabs.ts";
@@ -10,6 +10,9 @@ import type { ChunkWriter } from "./chunk-writer.ts";
 import type { WriteContext } from "./context.ts";
 import { cannotStream } from "./contiguous.ts";
 import { placedBlocks } from "./placed-blocks.ts";
+
+/** Bytes of small chunks that share memory, since one for each of very many makes work for the garbage collector. */
+const TOGETHER = 1 << 20;
 
 /** Writes the chunks of a dataset whose elements are in memory. */
 export async function writeStoredChunks(writer: ChunkWriter, store: BlockStore, context: WriteContext): Promise<void> {
@@ -86,18 +89,28 @@ async function writeSlab(writer: ChunkWriter, stream: BlockStream, slab: Slab, {
     dataset.space = { ...dataset.space, shape: [end, ...rest] };
   }
   const box = { start: [slab.start, ...rest.map(() => 0)], shape: [slab.rows, ...rest], bytes: slab.bytes };
+  let left = rest.reduce((product, size, d) => product * Math.ceil(size / chunkShape[d + 1]!), 1);
+  let memory = new Uint8Array(0);
   for (const coordinate of cellsOf(box, chunkShape)) {
-    await writer.write(coordinate, chunkOf(box, coordinate, writer));
+    const whole = rowsIn(box, writer.boxOf(coordinate));
+    if (whole === undefined && memory.length === 0) {
+      memory = writer.filledChunk(Math.min(left, Math.ceil(TOGETHER / writer.chunkBytes)));
+    }
+    await writer.write(coordinate, whole ?? chunkOf(box, coordinate, memory.subarray(0, writer.chunkBytes), writer));
+    memory = memory.subarray(writer.chunkBytes);
+    left--;
     await space.drain();
   }
 }
 
-/** The elements of a chunk that a slab reaches into, the fill value where it does not. */
-function chunkOf(slab: ElementBlock, coordinate: readonly number[], writer: ChunkWriter): Uint8Array {
+/** The elements of a chunk that a slab reaches into, in memory that holds the fill value. */
+function chunkOf(
+  slab: ElementBlock,
+  coordinate: readonly number[],
+  bytes: Uint8Array<ArrayBuffer>,
+  writer: ChunkWriter,
+): Uint8Array {
   const box = writer.boxOf(coordinate);
-  const part = intersectBoxes(slab, box)!;
-  if (part.shape.every((size, d) => size === box.shape[d] && size === slab.shape[d])) return slab.bytes;
-  const chunk = { ...box, bytes: writer.filledChunk() };
-  copyBox(part, slab, chunk, writer.dataset.datatype.size);
-  return chunk.bytes;
+  copyBox(intersectBoxes(slab, box)!, slab, { ...box, bytes }, writer.dataset.datatype.size);
+  return bytes;
 }

@@ -9,6 +9,7 @@ import { filled, isFilled } from "../data/fill.ts";
 import type { PlannedPipeline } from "../filters/pipeline.ts";
 import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
 import { ChunkFlight } from "./chunk-flight.ts";
+import { ChunkList } from "./chunk-list.ts";
 import type { WriteContext } from "./context.ts";
 
 /** Chunks of a dataset that stores them all, whatever is in them: beyond this the shape is a mistake. */
@@ -21,16 +22,15 @@ export class ChunkWriter {
   /** Whether chunks that hold nothing but the fill value are stored too. */
   readonly storesAll: boolean;
   readonly path: string;
+  /** Bytes of the elements of a chunk. */
+  readonly chunkBytes: number;
   readonly #pipeline: PlannedPipeline;
   readonly #unfilteredEdges: boolean;
-  /** Chunks are parts of what is in memory anyway. */
-  readonly #keepsElements: boolean;
   readonly #indexKind: ChunkIndex["kind"];
   readonly #context: WriteContext;
-  readonly #chunkBytes: number;
   /** Chunks on their way to be stored. */
   readonly #flight: ChunkFlight;
-  readonly #stored: ChunkLocation[] = [];
+  readonly #stored: ChunkList;
   /** Chunks of the implicit index follow one another from here on. */
   #implicitAddress: number | undefined;
 
@@ -48,16 +48,16 @@ export class ChunkWriter {
     this.path = context.pathOf(dataset);
     this.#pipeline = pipeline;
     this.#unfilteredEdges = storage.unfilteredEdges;
-    this.#keepsElements = storage.data.kind === "store" && pipeline.filters.length === 0;
     this.#indexKind = indexKind;
     this.#context = context;
-    this.#chunkBytes = elementCount(storage.chunkShape) * dataset.datatype.size;
+    this.#stored = new ChunkList(storage.chunkShape.length);
+    this.chunkBytes = elementCount(storage.chunkShape) * dataset.datatype.size;
     this.#flight = new ChunkFlight((coordinate, chunk) => this.#store(coordinate, chunk), context.signal);
   }
 
-  /** Where the chunks are: all of them after {@link complete}. */
-  get locations(): readonly ChunkLocation[] {
-    return this.#stored;
+  /** Where the chunks are, in row-major order: all of them after {@link complete}. */
+  locations(): readonly ChunkLocation[] {
+    return this.#stored.sorted();
   }
 
   /** The elements of a chunk, those outside the dataset among them. */
@@ -65,23 +65,23 @@ export class ChunkWriter {
     return { start: coordinate.map((at, d) => at * this.chunkShape[d]!), shape: this.chunkShape };
   }
 
-  /** A chunk of nothing but the fill value. */
-  filledChunk(): Uint8Array<ArrayBuffer> {
+  /** A chunk of nothing but the fill value, or several behind one another. */
+  filledChunk(count: number = 1): Uint8Array<ArrayBuffer> {
     const { datatype, fill } = this.dataset;
-    return filled(elementCount(this.chunkShape), datatype.size, fill.value);
+    return filled(count * elementCount(this.chunkShape), datatype.size, fill.value);
   }
 
   /**
    * Filters and stores a chunk; one of nothing but the fill value only where all are stored.
    *
-   * @param elements - of the whole chunk shape, with addresses in place
+   * @param elements - of the whole chunk shape, with addresses in place; all of the memory they are in is kept
    * @param skip - filters to be left out: bit i for filter i
    */
   async write(coordinate: readonly number[], elements: Uint8Array, skip: number = 0): Promise<void> {
     const { datatype, fill } = this.dataset;
     this.#checkInside(coordinate);
-    if (elements.length !== this.#chunkBytes) {
-      this.#refuse(coordinate, `expected ${this.#chunkBytes} bytes of elements, got ${elements.length}`);
+    if (elements.length !== this.chunkBytes) {
+      this.#refuse(coordinate, `expected ${this.chunkBytes} bytes of elements, got ${elements.length}`);
     }
     // Where the fill value is not written, what a missing chunk reads as is anybody's guess.
     const mayMiss = !this.storesAll && fill.defined && fill.writeTime !== "never";
@@ -96,12 +96,13 @@ export class ChunkWriter {
   /** Stores a chunk that has been through the filters. */
   async writeRaw(coordinate: readonly number[], bytes: Uint8Array, filterMask: number): Promise<void> {
     this.#checkInside(coordinate);
-    if (!Number.isInteger(filterMask) || filterMask < 0 || filterMask > 0xffffffff) {
-      this.#refuse(coordinate, `a filter mask has 32 bits, got ${filterMask}`);
+    const { length } = this.#pipeline.filters;
+    if (!Number.isInteger(filterMask) || filterMask < 0 || filterMask >= 2 ** length) {
+      this.#refuse(coordinate, `filter mask ${filterMask} for ${length} filters`);
     }
-    if (this.#isUnfiltered(coordinate) && (bytes.length !== this.#chunkBytes || filterMask !== 0)) {
+    if (this.#isUnfiltered(coordinate) && (bytes.length !== this.chunkBytes || filterMask !== 0)) {
       const got = `${bytes.length} bytes with filter mask ${filterMask}`;
-      this.#refuse(coordinate, `it is not filtered: expected ${this.#chunkBytes} bytes without a mask, got ${got}`);
+      this.#refuse(coordinate, `it is not filtered: expected ${this.chunkBytes} bytes without a mask, got ${got}`);
     }
     await this.#flight.add(coordinate, { bytes, filterMask });
   }
@@ -109,7 +110,7 @@ export class ChunkWriter {
   /** Stores all chunks that are not stored yet, where all must be. To be called once all others have been written. */
   async complete(emptyChunk: () => Uint8Array): Promise<void> {
     await this.#flight.finish();
-    const written = this.#stored.sort((a, b) => compareCells(a.coordinate, b.coordinate)).slice();
+    const written = this.#stored.sorted();
     for (let i = 1; i < written.length; i++) {
       const { coordinate } = written[i]!;
       if (compareCells(written[i - 1]!.coordinate, coordinate) === 0) this.#refuse(coordinate, "it was written twice");
@@ -142,10 +143,10 @@ export class ChunkWriter {
 
   /** Writes zeros where an implicit index has room for chunks to come, so that no part of the file is left out. */
   async #reserve(address: number): Promise<void> {
-    const zeros = new Uint8Array(this.#chunkBytes);
+    const zeros = new Uint8Array(this.chunkBytes);
     let slot = 0;
     for (const coordinate of cellsOf(boxOf(this.dataset.space.maxShape), this.chunkShape)) {
-      if (!this.#isInside(coordinate)) this.#context.space.put(address + slot * this.#chunkBytes, zeros);
+      if (!this.#isInside(coordinate)) this.#context.space.put(address + slot * this.chunkBytes, zeros);
       slot++;
       await this.#context.space.drain();
     }
@@ -172,8 +173,9 @@ export class ChunkWriter {
   #store(coordinate: readonly number[], { bytes, filterMask }: EncodedChunk): void {
     if (bytes.length === 0) this.#refuse(coordinate, "it has no bytes");
     const address = this.#allocate(coordinate, bytes.length);
-    this.#context.space.put(address, this.#keepsElements ? (bytes as Uint8Array<ArrayBuffer>) : toKeep(bytes));
-    this.#stored.push({ coordinate, address, size: bytes.length, filterMask });
+    const { filters } = this.#pipeline;
+    this.#context.space.put(address, filters.length > 0 ? toKeep(bytes) : (bytes as Uint8Array<ArrayBuffer>));
+    this.#stored.add(coordinate, address, bytes.length, filterMask);
   }
 
   #allocate(coordinate: readonly number[], size: number): number {
@@ -181,9 +183,9 @@ export class ChunkWriter {
     if (this.#indexKind !== "implicit") return space.allocate(size);
     // Its chunks are numbered over the maximum shape, so that growing moves none of them.
     const grid = this.dataset.space.maxShape.map((extent, d) => Math.ceil(extent / this.chunkShape[d]!));
-    this.#implicitAddress ??= space.allocate(elementCount(grid) * this.#chunkBytes);
+    this.#implicitAddress ??= space.allocate(elementCount(grid) * this.chunkBytes);
     const slot = coordinate.reduce((sum, at, d) => sum * grid[d]! + at, 0);
-    return this.#implicitAddress + slot * this.#chunkBytes;
+    return this.#implicitAddress + slot * this.chunkBytes;
   }
 
   #refuse(coordinate: readonly number[], reason: string): never {
@@ -195,7 +197,7 @@ function boxOf(shape: readonly number[]): ElementBox {
   return { start: shape.map(() => 0), shape };
 }
 
-/** Bytes that wait to be written: a copy of a small part of a buffer, which would be kept whole, and of shared memory. */
+/** Bytes of a filter that wait to be written: a copy of a small part of a buffer, which would be kept whole, and of shared memory. */
 function toKeep(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, length } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength <= 2 * length

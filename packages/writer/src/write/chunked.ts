@@ -45,7 +45,7 @@ export function chunkedPart(dataset: DatasetModel, storage: ChunkedStorage, cont
       const { shape, maxShape } = dataset.space;
       const { version, elementSize } = layout;
       const described = { shape, maxShape, chunkShape, elementSize, filtered, layoutVersion: version as 3 | 4 | 5 };
-      const index = buildChunkIndex(space, kind, described, writer.locations);
+      const index = buildChunkIndex(space, kind, described, writer.locations());
       layout = { ...layout, index };
     },
   };

@@ -1,4 +1,4 @@
-import { uint8 } from "@h5/datatypes";
+import { uint8, vlenStringType } from "@h5/datatypes";
 import { isH5Error } from "@h5/framing";
 import { describe, expect, it } from "vitest";
 import {
@@ -262,6 +262,15 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ["that is none", (f) => f.group("g", { comment: any(5) }), "/g", /got 5/],
     ["with NUL", (f) => f.group("g", { comment: "a\0" }), "/g", /NUL/],
     ["too long", (f) => f.group("g", { comment: "a".repeat(65535) }), "/g", /65536 bytes/],
+  ],
+  "text for ASCII": [
+    ["of a fixed size", (f) => f.dataset("a", ["ab", "é"], { dtype: "|S10" }), "/a", /"é" of element 1 .*\(ascii/],
+    [
+      "of any size",
+      (f) => f.dataset("a", ["é", "ab"], { dtype: vlenStringType("ascii") }),
+      "/a",
+      /"é" of element 0 .*\(ascii/,
+    ],
   ],
   "a reference": [
     [

@@ -72,7 +72,8 @@ describe("BlockStore", () => {
     const store = new BlockStore(1, FILL, [1 << 16]);
     const rows = 5000;
     const bytes = new Uint8Array(rows);
-    for (let i = 0; i < 500; i++) store.append({ start: [i * rows], shape: [rows], bytes: bytes.fill(i) }, [(i + 1) * rows]);
+    for (let i = 0; i < 500; i++)
+      store.append({ start: [i * rows], shape: [rows], bytes: bytes.fill(i) }, [(i + 1) * rows]);
     for (let cell = 0; cell < 38; cell++) {
       const start = cell << 16;
       const expected = Uint8Array.from({ length: 1 << 16 }, (_, i) => Math.floor((start + i) / rows));
