@@ -159,7 +159,7 @@ function checkFilters(session: Session, { filters }: Storage, { filterMask, addr
 }
 
 function* chunkPieces(read: ChunkRead, wanted: readonly WantedChunk[], shared: SharedChunks): Generator<Piece> {
-  const { session, landing, chunkBytes } = read;
+  const { session, storage, landing, chunkBytes } = read;
   const buffers = new SpareBuffers();
   const decode = decoderOf(read, wanted);
   for (const chunk of wanted) {
@@ -171,7 +171,7 @@ function* chunkPieces(read: ChunkRead, wanted: readonly WantedChunk[], shared: S
     }
     checkLimit(session.limits, "chunkBytes", size, { structure: "chunk", address });
     const cache = cut ? read.cache : undefined;
-    const key = `${address} ${session.name}`;
+    const key = JSON.stringify([session.name, storage.address, location]);
     const known = cache?.get(key);
     if (known instanceof Uint8Array) landing.copy(part, known);
     else if (known !== undefined) shared.coming.push({ chunk, bytes: known });
