@@ -1,6 +1,6 @@
 import type { ChunkLocation } from "@h5/btree";
 import { type Datatype, type DtypeName, scalarOf, type Values } from "@h5/datatypes";
-import { checkLimit, InvalidArgumentError, LimitExceededError } from "@h5/framing";
+import { checkLimit, InvalidArgumentError, UnsupportedFeatureError } from "@h5/framing";
 import { type ChunkBox, elementCount, resolveSelection } from "@h5/selection";
 import { locateChunks } from "./chunk-read.ts";
 import { boxAround, type ChunkInfo, chunkInfoOf, type RawChunk, type Tile } from "./chunks.ts";
@@ -91,7 +91,10 @@ function allocate({ limits }: Session, { address }: Storage, length: number): Ui
   try {
     return new Uint8Array(length);
   } catch (cause) {
-    throw new LimitExceededError("readBytes", limits.readBytes, length, { ...place, cause });
+    throw new UnsupportedFeatureError(`${length} bytes in one array, which is not to be had here: read parts`, {
+      ...place,
+      cause,
+    });
   }
 }
 
