@@ -38,7 +38,7 @@ function readIntoBehind(source: ByteSource, cached: CachedSource): NonNullable<B
 
 /** Blocks that are read ahead at most, and the part of the cache that they may take. */
 const MOST_AHEAD = 16;
-const AHEAD_PART = 1 / 4;
+const AHEAD_PART = 0.25;
 /** Places from which a source may be read through at the same time. */
 const ROWS = 8;
 

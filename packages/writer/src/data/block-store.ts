@@ -24,7 +24,7 @@ interface OpenBlock extends ElementBlock {
 }
 
 /** Bytes of rows that come to lie in the same memory, more or less. */
-const TOGETHER = 1 << 20;
+const TOGETHER = 1048576;
 /** Blocks to go through one by one; more are found by the chunks they touch. */
 const FEW_BLOCKS = 8;
 

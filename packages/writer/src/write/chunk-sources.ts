@@ -12,7 +12,7 @@ import { cannotStream } from "./contiguous.ts";
 import { placedBlocks } from "./placed-blocks.ts";
 
 /** Bytes of small chunks that share memory, since one for each of very many makes work for the garbage collector. */
-const TOGETHER = 1 << 20;
+const TOGETHER = 1048576;
 
 /** Writes the chunks of a dataset whose elements are in memory. */
 export async function writeStoredChunks(writer: ChunkWriter, store: BlockStore, context: WriteContext): Promise<void> {
