@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@h5/framing";
 import type { FileTypes } from "../model/file-types.ts";
 import { type DtypeOption, datatypeOf } from "./dtype.ts";
 import { type InferenceOptions, inferDatatype } from "./inferred-datatype.ts";
-import { type FlatValues, flatten, innermost, isList, isReaderList, levelsOf } from "./nesting.ts";
+import { type FlatValues, flatten, innermost, isList, isReaderList, levelsOf, mostLevelsOf } from "./nesting.ts";
 import { checkSequences, storedDatatype } from "./stored-datatype.ts";
 
 /** What may be said about data. */
@@ -50,7 +50,7 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
   checkSequences(datatype);
   if (isNull) return { datatype, shape: null, valueType: datatype, values: [] };
   const { dims, base } = withoutArrays(datatype);
-  const found = isColumns(base, data) ? columns(base, data) : flatten(data, axesOf(base, data, asked));
+  const found = isColumns(base, data) ? columns(base, data) : flatten(data, axesOf(base, data, dims, asked));
   return { datatype, shape: shapeOf(found.shape, dims, asked), valueType: base, values: found.values };
 }
 
@@ -84,11 +84,11 @@ function withoutArrays(t: Datatype): { readonly dims: readonly number[]; readonl
 }
 
 /** Levels of lists in data that are axes: those that are not part of a value. */
-function axesOf(base: Datatype, data: unknown, asked: readonly number[] | undefined): number {
-  const levels = levelsOf(data) - levelsInside(base, data);
-  if (base.class !== "vlen" || base.kind === "string" || !isList(data)) return Math.max(0, levels);
+function axesOf(base: Datatype, data: unknown, dims: readonly number[], asked: readonly number[] | undefined): number {
+  const inside = levelsInside(base, data);
+  if (base.class !== "vlen" || base.kind === "string" || !isList(data)) return Math.max(0, levelsOf(data) - inside);
   // A list of sequences may be empty, so that only a shape can say that it is a sequence.
-  return asked?.length === 0 ? 0 : Math.max(1, levels);
+  return asked?.length === 0 ? dims.length : Math.max(1, mostLevelsOf(data) - inside);
 }
 
 /** Levels of lists in one value of a type. */

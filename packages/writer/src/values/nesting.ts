@@ -41,6 +41,18 @@ export function levelsOf(data: unknown): number {
   return levels;
 }
 
+/**
+ * The same, going by the deepest: the first of the sequences in a list may be empty.
+ *
+ * @throws InvalidArgumentError for too many
+ */
+export function mostLevelsOf(data: unknown, room: number = MOST_LEVELS): number {
+  if (!isList(data)) return 0;
+  if (!Array.isArray(data)) return 1;
+  if (room === 0) throw new InvalidArgumentError(`over ${MOST_LEVELS} lists in one another`);
+  return 1 + data.reduce<number>((most, value) => Math.max(most, mostLevelsOf(value, room - 1)), 0);
+}
+
 /** What is inside all plain lists, going by the first in each; `undefined` in an empty one. */
 export function innermost(data: unknown): unknown {
   let value = data;

@@ -23,6 +23,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PlanDataOptions, planData } from "../../src/values/infer.ts";
 
+const endless: unknown[] = [[]];
+endless.push(endless);
+
 /** The plan in short, with the values as they read back. */
 function planned(data: unknown, options: PlanDataOptions = {}) {
   const heap: Uint8Array[] = [];
@@ -135,6 +138,17 @@ describe("planData with a dtype", () => {
     ["one sequence", [1, 2], { dtype: vlenType(int16le), shape: [] }, [], [[1, 2]]],
     ["an empty one", [], { dtype: vlenType(int16le), shape: [] }, [], [[]]],
     ["sequences of strings", [["a", "bc"], []], { dtype: vlenType(vlenStringType()) }, [2], [["a", "bc"], []]],
+    [
+      "a grid of sequences of sequences that begins with an empty one",
+      [
+        [[], [[1]]],
+        [[[2]], []],
+      ],
+      { dtype: vlenType(vlenType(int16le)) },
+      [2, 2],
+      [[], [[1]], [[2]], []],
+    ],
+    ["one array of sequences", [[1], []], { dtype: arrayType([2], vlenType(int16le)), shape: [] }, [], [[1], []]],
     ["sequences of sequences", [[], [[1], []]], { dtype: vlenType(vlenType(int16le)) }, [2], [[], [[1], []]]],
     [
       "arrays",
@@ -236,6 +250,7 @@ describe("planData with a dtype", () => {
     ["numbers among strings", ["a", 1], {}, /value 1 of element 1 does not fit string/],
     ["strings among numbers", [1, "a"], {}, /value "a" of element 1/],
     ["bigints beyond 64 bits", [2n ** 63n], {}, /value 9223372036854775808 of element 0 does not fit int64/],
+    ["sequences that hold themselves", endless, { dtype: vlenType(int16le) }, /over 256 lists/],
     ["a list that is no sequence", [1, 2], { dtype: vlenType(int16le) }, /element 0: expected a list/],
     ["columns of two lengths", { x: [1, 2], y: [1] }, {}, /member "y": expected 2 values/],
   ])("leaves %s for encodeValues to refuse", (_, data, options, error) => {
