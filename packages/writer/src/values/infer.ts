@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@h5/framing";
 import type { FileTypes } from "../model/file-types.ts";
 import { type DtypeOption, datatypeOf } from "./dtype.ts";
 import { type InferenceOptions, inferDatatype } from "./inferred-datatype.ts";
-import { type FlatValues, flatten, innermost, isList, isReaderList, levelsOf, mostLevelsOf } from "./nesting.ts";
+import { deepestOf, type FlatValues, flatten, innermost, isList, isReaderList, levelsOf } from "./nesting.ts";
 import { checkSequences, storedDatatype } from "./stored-datatype.ts";
 
 /** What may be said about data. */
@@ -55,7 +55,7 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
 }
 
 function typeOf(data: unknown, options: PlanDataOptions): Datatype {
-  if (options.dtype !== undefined) return options.types?.of(options.dtype) ?? datatypeOf(options.dtype, options);
+  if (options.dtype !== undefined) return datatypeOf(options.dtype, options);
   if (typeof data === "string" && options.types !== undefined) return options.types.text;
   return data === null ? float64le : inferDatatype(data, options);
 }
@@ -85,10 +85,12 @@ function withoutArrays(t: Datatype): { readonly dims: readonly number[]; readonl
 
 /** Levels of lists in data that are axes: those that are not part of a value. */
 function axesOf(base: Datatype, data: unknown, dims: readonly number[], asked: readonly number[] | undefined): number {
-  const inside = levelsInside(base, data);
-  if (base.class !== "vlen" || base.kind === "string" || !isList(data)) return Math.max(0, levelsOf(data) - inside);
+  const sequences = base.class === "vlen" && base.kind === "sequence" && isList(data);
+  const sample = sequences ? deepestOf(data) : data;
+  const levels = levelsOf(sample) - levelsInside(base, sample);
+  if (!sequences) return Math.max(0, levels);
   // A list of sequences may be empty, so that only a shape can say that it is a sequence.
-  return asked?.length === 0 ? dims.length : Math.max(1, mostLevelsOf(data) - inside);
+  return asked?.length === 0 ? dims.length : Math.max(1, levels);
 }
 
 /** Levels of lists in one value of a type. */

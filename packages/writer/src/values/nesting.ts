@@ -42,15 +42,20 @@ export function levelsOf(data: unknown): number {
 }
 
 /**
- * The same, going by the deepest: the first of the sequences in a list may be empty.
+ * Data with one value in each list, that with the most lists in it: the first of the sequences in a list may be empty,
+ * which tells nothing of the others.
  *
- * @throws InvalidArgumentError for too many
+ * @throws InvalidArgumentError for too many lists in one another
  */
-export function mostLevelsOf(data: unknown, room: number = MOST_LEVELS): number {
-  if (!isList(data)) return 0;
-  if (!Array.isArray(data)) return 1;
+export function deepestOf(data: unknown, room: number = MOST_LEVELS): unknown {
+  if (!Array.isArray(data) || !data.some(isList)) return data;
   if (room === 0) throw new InvalidArgumentError(`over ${MOST_LEVELS} lists in one another`);
-  return 1 + data.reduce<number>((most, value) => Math.max(most, mostLevelsOf(value, room - 1)), 0);
+  const inner = data.map((value) => deepestOf(value, room - 1));
+  return [inner.reduce((most, value) => (levelsOf(value) > levelsOf(most) || isEmpty(most) ? value : most))];
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** What is inside all plain lists, going by the first in each; `undefined` in an empty one. */
