@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@h5/framing";
-import { type Datatype, type FloatDatatype, ieeeSize } from "../datatype.ts";
+import { type BitfieldDatatype, type Datatype, type FloatDatatype, ieeeSize } from "../datatype.ts";
 import { describeDatatype } from "../describe.ts";
 import { fitsInteger, type IntegerBits, writeBits, writeInteger } from "../integer-bits.ts";
 import type { Elements } from "./elements.ts";
@@ -35,6 +35,15 @@ export function encodeIntegers(t: Datatype, type: IntegerBits, values: ArrayLike
       if (whole && size === 8) e.view.setBigInt64(at, integer, bits.order === "LE");
       else writeInteger(e.bytes, at, bits, integer);
     }
+  }
+}
+
+/** Refuses bits outside a bitfield's own, which libhdf5 would leave out of the value. */
+export function checkBitfields(t: BitfieldDatatype, values: ArrayLike<unknown>, count: number): void {
+  if (t.precision === t.size * 8) return;
+  const field = ((1n << BigInt(t.precision)) - 1n) << BigInt(t.offset);
+  for (let i = 0; i < count; i++) {
+    if ((BigInt(values[i] as number) & ~field) !== 0n) throw misfit(values[i], i, t);
   }
 }
 

@@ -15,7 +15,7 @@ import type { ComplexArray } from "./complex-array.ts";
 import { type Elements, insideOf, packedElements, partOf } from "./elements.ts";
 import { complexColumns, isComplexColumns } from "./encode-complex.ts";
 import { encodeEnums } from "./encode-enums.ts";
-import { encodeFloats, encodeIntegers, misfit } from "./encode-numbers.ts";
+import { checkBitfields, encodeFloats, encodeIntegers, misfit } from "./encode-numbers.ts";
 import { encodeReferences } from "./encode-references.ts";
 import { encodeVlenStrings, isForeign } from "./encode-vlen-strings.ts";
 import { storeBytes, writeHeapId } from "./heap-id.ts";
@@ -89,6 +89,9 @@ function encodeEach(t: ListDatatype, values: ArrayLike<unknown>, e: Elements, op
       encodeEnums(t, values, e);
       break;
     case "bitfield":
+      encodeIntegers(t, wholeElement(t), values, e);
+      checkBitfields(t, values, e.count);
+      break;
     case "time":
       encodeIntegers(t, wholeElement(t), values, e);
       break;

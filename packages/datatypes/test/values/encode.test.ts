@@ -21,6 +21,7 @@ import {
   int32le,
   type StructArray,
   uint8,
+  uint16be,
   uint64le,
   vlenStringType,
   vlenType,
@@ -86,6 +87,12 @@ describe("encodeValues", () => {
 
   it.each([
     ["2^40 in int32", int32le, [1, 2 ** 40], /value 1099511627776 of element 1 does not fit int32/],
+    [
+      "a bit outside a bitfield's",
+      { ...uint16be, class: "bitfield", precision: 10, offset: 3 },
+      [8, 1024 << 3],
+      /value 8192 of element 1/,
+    ],
     ["a fraction in an integer", int16be, [0.5], /value 0.5/],
     ["a string in an integer", uint8, ["1"], /value "1"/],
     ["a long string", fixedStringType(3), ["abcd"], /value "abcd" of element 0/],

@@ -18,7 +18,8 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    * Grows or shrinks the dataset, within its maximum shape. Elements outside a smaller shape are gone: growing again
    * finds the fill value there.
    *
-   * @throws InvalidArgumentError for a shape that is not within the maximum, or data that comes as blocks
+   * @throws InvalidArgumentError for a shape that is not within the maximum or cuts a chunk that was given as it is stored,
+   *   or data that comes as blocks
    */
   resize(shape: readonly number[]): this {
     return this.changed(() => {
@@ -28,7 +29,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       const fits = shape.length === maxShape.length && shape.every((size, d) => size <= maxShape[d]!);
       if (!fits) throw new InvalidArgumentError(`shape [${shape}] is not within maxShape [${maxShape}]`);
       elementCount([...shape, this.model.datatype.size]);
-      if (shape.some((size, d) => size < this.shape[d]!)) data.clip(shape);
+      if (shape.some((size, d) => size < this.shape[d]!)) data.clip(shape, this.shape);
       this.model.space = { ...this.model.space, shape: [...shape] };
     });
   }
@@ -118,7 +119,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
 
   /**
    * Writes a chunk as it is to be stored: `bytes` have been through the filters, but for those whose bit is set in
-   * `filterMask` (bit i for filter i).
+   * `filterMask` (bit i for filter i). What sticks out of the dataset shows where that grows.
    *
    * @throws InvalidArgumentError for a chunk outside the dataset, or a dataset without chunks
    */

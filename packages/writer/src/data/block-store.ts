@@ -150,8 +150,19 @@ export class BlockStore {
     return this.#masks?.get(coordinate.join()) ?? 0;
   }
 
-  /** Forgets what lies outside a shape that shrank, so that growing again finds the fill value there. */
-  clip(shape: readonly number[]): void {
+  /**
+   * Forgets what lies outside a shape that shrank, so that growing again finds the fill value there.
+   *
+   * @throws InvalidArgumentError where that would be a part of a chunk that was given as it is stored
+   */
+  clip(shape: readonly number[], before: readonly number[]): void {
+    for (const key of this.#raw?.keys() ?? []) {
+      const start = key.split(",").map((at, d) => Number(at) * this.#unit[d]!);
+      const isInside = start.every((first, d) => first < shape[d]!);
+      const isCut = start.some((first, d) => shape[d]! < Math.min(first + this.#unit[d]!, before[d]!));
+      if (!isInside || !isCut) continue;
+      throw new InvalidArgumentError(`chunk [${key}] was given as it is stored, and a part of it cannot be taken away`);
+    }
     this.#blocks = this.#blocks.flatMap((block) => clipped(block, shape, this.elementSize) ?? []);
     this.#byCell = undefined;
     if (this.#blocks.length > FEW_BLOCKS) this.#indexAll();

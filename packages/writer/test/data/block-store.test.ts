@@ -34,8 +34,9 @@ describe("BlockStore", () => {
         let shape = unit.map(() => 7);
         changes.forEach(({ what, start, size }, i) => {
           if (what === "resize") {
+            const before = shape;
             shape = unit.map((_, d) => start[d]!);
-            store.clip(shape);
+            store.clip(shape, before);
             const kept = new Set(coordinates(shape).map(String));
             for (const key of plain.keys()) if (!kept.has(key)) plain.delete(key);
             return;
@@ -108,7 +109,19 @@ describe("BlockStore", () => {
     const store = new BlockStore(1, FILL, [4]);
     store.setRaw([0], { bytes: Uint8Array.of(1), filterMask: 0 });
     store.setRaw([1], { bytes: Uint8Array.of(1), filterMask: 0 });
-    store.clip([4]);
+    store.clip([4], [6]);
     expect([...store.touchedCells([8])]).toEqual([[0]]);
+  });
+
+  it("refuses a shape that cuts a chunk given as it is stored, and changes nothing", () => {
+    const store = new BlockStore(1, FILL, [4, 4]);
+    store.setRaw([1, 0], { bytes: Uint8Array.of(1), filterMask: 0 });
+    expect(() => store.clip([6, 3], [8, 3])).toThrow(/chunk \[1,0\]/);
+    expect(() => store.clip([6, 2], [6, 3])).toThrow(/chunk \[1,0\]/);
+    // It sticks out already.
+    store.clip([6, 3], [6, 3]);
+    expect([...store.touchedCells([6, 3])]).toEqual([[1, 0]]);
+    store.clip([4, 3], [6, 3]);
+    expect([...store.touchedCells([8, 3])]).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ export const types: MatrixCases = {
       dtype: { ...(integer(4, false, "BE") as object), precision: 20, offset: 12 },
       data: [0, 1048575],
     });
-    file.dataset("/b10", [0, 1023], { dtype: bitfield(2, "LE", 10, 3) });
+    file.dataset("/b10", [0, 1023 << 3], { dtype: bitfield(2, "LE", 10, 3) });
     expect("/b10", { dtype: { class: "bitfield", size: 2, precision: 10, offset: 3 } });
     file.dataset("/f20", [0.5, -2], {
       dtype: {
