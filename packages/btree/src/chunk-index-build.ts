@@ -86,7 +86,7 @@ export function buildChunkIndex(
   const build = {
     space,
     dataset,
-    chunks: [...chunks].sort((a, b) => compareCoordinates(a.coordinate, b.coordinate)),
+    chunks: inOrder(chunks),
     box: { start: shape.map(() => 0), end: gridOf(shape, chunkShape) },
     chunkBytes,
     form: elementForm(filtered, chunkBytes, layoutVersion, space),
@@ -95,20 +95,30 @@ export function buildChunkIndex(
   return buildKind(kind, build);
 }
 
+/** The chunks in row-major order: those given where they are, since very many would take long to sort and be many bytes. */
+function inOrder(chunks: readonly ChunkLocation[]): readonly ChunkLocation[] {
+  let before: readonly number[] | undefined;
+  const ascends = chunks.every(({ coordinate }) => {
+    const follows = before === undefined || compareCoordinates(before, coordinate) <= 0;
+    before = coordinate;
+    return follows;
+  });
+  return ascends ? chunks : [...chunks].sort((a, b) => compareCoordinates(a.coordinate, b.coordinate));
+}
+
 function checkChunks({ dataset, chunks, box, chunkBytes }: Build): void {
-  chunks.forEach(({ coordinate, size, filterMask }, i) => {
+  let before: readonly number[] | undefined;
+  for (const { coordinate, size, filterMask } of chunks) {
     const isPosition = coordinate.length === box.end.length && coordinate.every(Number.isInteger);
     if (!isPosition || !inBox(coordinate, box)) {
       fail(`chunk [${coordinate}] in a grid of [${box.end}] chunks`);
     }
-    const before = chunks[i - 1];
-    if (before !== undefined && compareCoordinates(before.coordinate, coordinate) === 0) {
-      fail(`chunk [${coordinate}] twice`);
-    }
-    if (dataset.filtered ? size > 0 : size === chunkBytes && filterMask === 0) return;
+    if (before !== undefined && compareCoordinates(before, coordinate) === 0) fail(`chunk [${coordinate}] twice`);
+    before = coordinate;
+    if (dataset.filtered ? size > 0 : size === chunkBytes && filterMask === 0) continue;
     const expected = dataset.filtered ? "at least 1 byte" : `${chunkBytes} bytes and no mask`;
     fail(`chunk [${coordinate}]: expected ${expected}, got ${size} bytes and filter mask ${filterMask}`);
-  });
+  }
 }
 
 function fail(message: string): never {

@@ -14,6 +14,7 @@ const cases: Record<string, DatasetOptions> = {
   contiguous: float64,
   "chunked, 1 MiB each": { ...float64, chunks: [1, MIB / 8] },
   "chunked, 64 KiB each": { ...float64, chunks: [1, MIB / 128] },
+  "chunked, 16 KiB each": { ...float64, chunks: [1, MIB / 512] },
   "chunked, deflate 1": { ...float64, chunks: [1, MIB / 8], filters: [deflate(1)] },
 };
 

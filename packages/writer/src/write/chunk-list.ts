@@ -6,6 +6,9 @@ export class ChunkList {
   /** Of each chunk its coordinate, address, size and filter mask. */
   #numbers: Float64Array;
   #length = 0;
+  /** Whether each chunk came after the one before it in row-major order. */
+  #ascends = true;
+  #sorted: readonly ChunkLocation[] | undefined;
 
   constructor(rank: number) {
     this.#rank = rank;
@@ -23,47 +26,56 @@ export class ChunkList {
     this.#numbers[at + this.#rank] = address;
     this.#numbers[at + this.#rank + 1] = size;
     this.#numbers[at + this.#rank + 2] = filterMask;
+    this.#ascends &&= at === 0 || this.#compare(at - this.#rank - 3, at) < 0;
+    this.#sorted = undefined;
     this.#length++;
   }
 
   /** The chunks added so far, in row-major order. */
-  sorted(): ChunkLocation[] {
-    const [numbers, rank] = [this.#numbers, this.#rank];
-    const rows = Array.from({ length: this.#length }, (_, i) => i * (rank + 3));
-    const compare = (a: number, b: number): number => {
-      let axis = 0;
-      while (axis < rank && numbers[a + axis] === numbers[b + axis]) axis++;
-      return axis === rank ? 0 : numbers[a + axis]! - numbers[b + axis]!;
-    };
-    return rows.sort(compare).map((row) => new ListedChunk(numbers, row, rank));
+  sorted(): readonly ChunkLocation[] {
+    this.#sorted ??= this.#listed();
+    return this.#sorted;
+  }
+
+  #listed(): ChunkLocation[] {
+    const rank = this.#rank;
+    const chunks = Array.from({ length: this.#length }, (_, i) => new ListedChunk(this.#numbers, i * (rank + 3), rank));
+    return this.#ascends ? chunks : chunks.sort((a, b) => this.#compare(a.row, b.row));
+  }
+
+  #compare(a: number, b: number): number {
+    const numbers = this.#numbers;
+    let axis = 0;
+    while (axis < this.#rank && numbers[a + axis] === numbers[b + axis]) axis++;
+    return axis === this.#rank ? 0 : numbers[a + axis]! - numbers[b + axis]!;
   }
 }
 
 /** A row of a {@link ChunkList}. */
 class ListedChunk implements ChunkLocation {
   readonly #numbers: Float64Array;
-  readonly #row: number;
+  readonly row: number;
   readonly #rank: number;
 
   constructor(numbers: Float64Array, row: number, rank: number) {
     this.#numbers = numbers;
-    this.#row = row;
+    this.row = row;
     this.#rank = rank;
   }
 
   get coordinate(): readonly number[] {
-    return Array.from({ length: this.#rank }, (_, axis) => this.#numbers[this.#row + axis]!);
+    return Array.from({ length: this.#rank }, (_, axis) => this.#numbers[this.row + axis]!);
   }
 
   get address(): number {
-    return this.#numbers[this.#row + this.#rank]!;
+    return this.#numbers[this.row + this.#rank]!;
   }
 
   get size(): number {
-    return this.#numbers[this.#row + this.#rank + 1]!;
+    return this.#numbers[this.row + this.#rank + 1]!;
   }
 
   get filterMask(): number {
-    return this.#numbers[this.#row + this.#rank + 2]!;
+    return this.#numbers[this.row + this.#rank + 2]!;
   }
 }
