@@ -40,7 +40,7 @@ export function fillOf(
   const head = { version: model.earliest ? 2 : 3, allocationTime, writeTime, defined: fillValue !== null } as const;
   if (fillValue === undefined || fillValue === null) return head;
   const fill = { ...head, value: encodeFill(model, datatype, fillValue) };
-  checkMessageSize("a fill value", sizeOfFillValue(fill));
+  checkMessageSize(model, "a fill value", sizeOfFillValue(fill));
   return fill;
 }
 

@@ -10,12 +10,12 @@ import { checkText } from "../model/path.ts";
 import { shown } from "../values/shown.ts";
 import { guessChunkShape } from "./chunk-shape.ts";
 import { type EncodedData, encodeBlock } from "./elements.ts";
-import { checkChoice, checkEarliest, checkNumbers } from "./option-checks.ts";
+import { checkChoice, checkEarliest, checkNumbers, largestMessage } from "./option-checks.ts";
 import type { DatasetOptions } from "./options.ts";
 import { isStream, type StreamedData } from "./streamed-data.ts";
 
-/** The layout message holds compact elements, and no message is larger than 65,535 bytes. */
-const MOST_COMPACT = 65531;
+/** What the layout message has before compact elements. */
+const COMPACT_HEAD = 4;
 /** The stored size of a chunk has 32 bits in layouts up to version 4. */
 const MOST_CHUNK = 4294967295;
 
@@ -71,17 +71,17 @@ export function storageOf(
     case "external":
       return externalStorage(dataset, data, options);
     case "compact":
-      checkCompact(dataset, data);
+      checkCompact(model, dataset, data);
       return { class: layout, data: dataOf(model, dataset, data, dataset.space.shape) };
     case "contiguous":
       return { class: layout, data: dataOf(model, dataset, data, dataset.space.shape) };
   }
 }
 
-function checkCompact({ datatype, space }: Described, data: Data): void {
+function checkCompact(model: FileModel, { datatype, space }: Described, data: Data): void {
   const size = elementCount(space.shape) * datatype.size;
-  if (size > MOST_COMPACT)
-    throw new InvalidArgumentError(`compact storage holds at most ${MOST_COMPACT} bytes, got ${size}`);
+  const most = largestMessage(model) - COMPACT_HEAD;
+  if (size > most) throw new InvalidArgumentError(`compact storage holds at most ${most} bytes, got ${size}`);
   if (isStream(data)) throw new InvalidArgumentError("compact elements are needed at once, not in blocks");
 }
 

@@ -9,14 +9,15 @@ import {
   vlenStringType,
   vlenType,
 } from "@h5/datatypes";
-import { decodeText, InvalidArgumentError, sizeOfText } from "@h5/framing";
+import { decodeText, InvalidArgumentError, sizeOfAttribute, sizeOfText } from "@h5/framing";
 import type { Dataspace } from "@h5/selection";
+import { attributeContent } from "../model/attribute-content.ts";
 import type { FileModel } from "../model/file.ts";
 import type { AttributeModel, DatasetModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import type { DatasetBuilder } from "./dataset-builder.ts";
 import { fileDatatype, spaceOf } from "./elements.ts";
-import { MOST_EARLIEST } from "./object-builder.ts";
+import { largestMessage } from "./option-checks.ts";
 
 /** The value of `CLASS` that makes a dataset a scale, 16 bytes with the NUL that ends it. */
 const SCALE = "DIMENSION_SCALE";
@@ -153,8 +154,10 @@ function checkAxis(axis: number, rank: number): void {
   throw new InvalidArgumentError(`dimension ${axis} of a dataset that has ${rank}`);
 }
 
-function checkRoom(file: FileModel, { datatype, values }: ScaleUses): void {
-  if (!file.earliest || (values.length + 1) * datatype.size <= MOST_EARLIEST) return;
+function checkRoom(file: FileModel, { name, named, datatype, space, values }: ScaleUses): void {
+  const empty = { name, named, datatype, space, elements: new Uint8Array(0) };
+  const size = sizeOfAttribute(attributeContent(empty, file)) + (values.length + 1) * datatype.size;
+  if (!file.earliest || size <= largestMessage(file)) return;
   throw new InvalidArgumentError(
     `a scale of ${values.length} dimensions, more than compatibility "earliest" can hold in REFERENCE_LIST`,
   );

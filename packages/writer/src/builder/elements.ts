@@ -98,7 +98,7 @@ export function encodeElements(
 /** A datatype as this file holds it. */
 export function fileDatatype(model: FileModel, datatype: Datatype): Datatype {
   const stored = model.types.stored(datatype);
-  checkMessageSize("a datatype", model.types.encoded(stored).length);
+  checkMessageSize(model, "a datatype", model.types.encoded(stored).length);
   return stored;
 }
 

@@ -67,7 +67,7 @@ export function createFile(options: CreateOptions = {}): FileBuilder {
     v112: libver === "v112",
     v200,
     userblock: userblockOf(userblock),
-    root: newGroup({ ...root, trackOrder: root?.trackOrder ?? trackOrder }, "/"),
+    root: newGroup({ earliest }, { ...root, trackOrder: root?.trackOrder ?? trackOrder }, "/"),
     targets: new Targets(),
     heaps: heapPair(),
     types: new FileTypes(earliest ? "earliest" : libver),

@@ -30,7 +30,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
     return this.#at(path, (full) => {
       const known = objectAt(this.state.model.root, full);
       if (known !== undefined) return this.#knownGroup(known, full, options);
-      const group = newGroup(this.#settled(options), full);
+      const group = newGroup(this.state.model, this.#settled(options), full);
       return this.#named(new GroupBuilder(this.state, group, full).attributes(options.attrs));
     });
   }
@@ -58,7 +58,11 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
   addDataset(path: string, options: ObjectOptions, plan: () => DatasetPlan): DatasetBuilder {
     return this.#at(path, (full) => {
       const planned = plan();
-      const model = { kind: "dataset", ...newObject(this.#settled(options), full), ...planned } as const;
+      const model = {
+        kind: "dataset",
+        ...newObject(this.state.model, this.#settled(options), full),
+        ...planned,
+      } as const;
       return this.#named(new DatasetBuilder(this.state, model, full).attributes(options.attrs));
     });
   }
@@ -82,7 +86,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
 
   #newDatatype(dtype: DtypeOption, options: ObjectOptions, path: string): NamedDatatypeBuilder {
     const { datatype } = datatypeUse(this.state.model, dtype);
-    const model = { kind: "datatype", ...newObject(this.#settled(options), path), datatype } as const;
+    const model = { kind: "datatype", ...newObject(this.state.model, this.#settled(options), path), datatype } as const;
     return new NamedDatatypeBuilder(this.state, model, path).attributes(options.attrs);
   }
 

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, isH5Error, sizeOfAttribute, sizeOfText } from "@h5/framing";
 import { attributeContent } from "../model/attribute-content.ts";
+import type { FileModel } from "../model/file.ts";
 import type { AttributeModel, ObjectModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import { encodeData, spaceOf } from "./elements.ts";
+import { largestMessage } from "./option-checks.ts";
 import type { AttributeOptions, Attributes } from "./options.ts";
 import { type BuilderState, change } from "./state.ts";
 
-/** An attribute of an old-style file is a message, whose size has 16 bits. */
-export const MOST_EARLIEST = 65535;
 /** The size of a name has 16 bits, and counts the NUL behind it. */
 const LONGEST_NAME = 65534;
 /** Messages of an old-style header are counted in 16 bits, and so is the order of creation; some are no attributes. */
@@ -64,7 +64,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
     try {
       const { datatype, named, shape, elements } = encodeData(file, value, options);
       const attribute = { name, datatype, named, space: spaceOf(file, shape), elements };
-      if (file.earliest) checkOldSize(sizeOfAttribute(attributeContent(attribute, file)));
+      if (file.earliest) checkOldSize(file, sizeOfAttribute(attributeContent(attribute, file)));
       return attribute;
     } catch (cause) {
       if (!isH5Error(cause, "INVALID_ARGUMENT")) throw cause;
@@ -79,8 +79,9 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
   }
 }
 
-function checkOldSize(size: number): void {
-  if (size > MOST_EARLIEST)
+/** An attribute of an old-style file is a message. */
+function checkOldSize(file: FileModel, size: number): void {
+  if (size > largestMessage(file))
     throw new InvalidArgumentError(`${size} bytes with name and type, more than compatibility "earliest" can hold`);
 }
 

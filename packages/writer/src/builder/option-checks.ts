@@ -28,13 +28,19 @@ export function checkNumbers(
   throw new InvalidArgumentError(`${option} ${shown(value)}, expected a list of whole numbers from ${least} on`);
 }
 
+/** Bytes of the largest message, whose size has 16 bits; old-style headers fill it up to a multiple of 8. */
+export function largestMessage({ earliest }: Pick<FileModel, "earliest">): number {
+  return earliest ? 65528 : 65535;
+}
+
 /**
- * Refuses what must be in an object header and is larger than a message of it, whose size has 16 bits.
+ * Refuses what must be in an object header and is larger than a message of it.
  *
  * @throws InvalidArgumentError
  */
-export function checkMessageSize(what: string, size: number): void {
-  if (size > 65535) throw new InvalidArgumentError(`${what} of ${size} bytes, at most 65535 fit an object header`);
+export function checkMessageSize(file: Pick<FileModel, "earliest">, what: string, size: number): void {
+  const most = largestMessage(file);
+  if (size > most) throw new InvalidArgumentError(`${what} of ${size} bytes, at most ${most} fit an object header`);
 }
 
 /**

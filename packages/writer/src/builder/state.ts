@@ -34,18 +34,18 @@ export interface SettledOptions extends ObjectOptions {
 }
 
 /** What all new objects have in common. */
-export function newObject(options: SettledOptions, path: string): ObjectCommon {
+export function newObject(file: Pick<FileModel, "earliest">, options: SettledOptions, path: string): ObjectCommon {
   const { trackOrder, trackAttributeOrder = trackOrder, comment } = options;
   if (comment !== undefined) {
     checkText(comment, "comment", path);
-    checkMessageSize("a comment", sizeOfComment(comment));
+    checkMessageSize(file, "a comment", sizeOfComment(comment));
   }
   return { attributes: new Map(), trackAttributeOrder, comment, linkCount: 1 };
 }
 
 /** A group without links. */
-export function newGroup(options: SettledOptions, path: string): GroupModel {
-  return { kind: "group", links: new Map(), trackOrder: options.trackOrder, ...newObject(options, path) };
+export function newGroup(file: Pick<FileModel, "earliest">, options: SettledOptions, path: string): GroupModel {
+  return { kind: "group", links: new Map(), trackOrder: options.trackOrder, ...newObject(file, options, path) };
 }
 
 /** The group that is to hold the last name of `path`, with those before it, which are made where they are not there. */
@@ -57,7 +57,7 @@ export function parentOf(state: BuilderState, path: string): { group: GroupModel
   for (const step of names) {
     const link = group.links.get(step);
     const next: ObjectModel =
-      link === undefined ? newGroup({ trackOrder: state.trackOrder }, path) : targetOf(link, step, path);
+      link === undefined ? newGroup(state.model, { trackOrder: state.trackOrder }, path) : targetOf(link, step, path);
     if (next.kind !== "group")
       throw new InvalidArgumentError(`${JSON.stringify(step)} is a ${next.kind}, not a group`, { path });
     if (link === undefined) group.links.set(step, { type: "hard", target: next });

@@ -456,6 +456,15 @@ function thrownBy(work: () => unknown): unknown {
 const earliest: readonly Mistake[] = [
   ["an attribute of 64 KiB", (f) => f.attribute("a", new Uint8Array(65536)), "/", /"a".*"earliest"/],
   ["an attribute of 64 KiB with its name", (f) => f.attribute("a", new Uint8Array(65530)), "/", /"a".*"earliest"/],
+  ["an attribute of 65,529 bytes", (f) => f.attribute("a", new Uint8Array(65529 - 56)), "/", /"a".*65529 bytes/],
+  ["a comment of 65,529 bytes", (f) => f.group("a", { comment: "a".repeat(65528) }), "/a", /65529 bytes.*65528/],
+  ["compact of 65,525 bytes", (f) => f.dataset("a", new Uint8Array(65525), { layout: "compact" }), "/a", /65524/],
+  [
+    "a fill value of 65,529 bytes",
+    (f) => f.dataset("a", undefined, { shape: [1], dtype: "string:65521", fillValue: "a" }),
+    "/a",
+    /65529 bytes.*65528/,
+  ],
   ["creation order", (f) => f.group("a", { trackOrder: true }), "/a", /creation order/],
   ["order of attributes", (f) => f.group("a", { trackAttributeOrder: true }), "/a", /creation order/],
   ["an external link", (f) => f.externalLink("a", "f", "x"), "/a", /external link/],
