@@ -21,6 +21,9 @@ import type { V2RecordDecoder } from "./v2-records.ts";
 const HEADER = "version 2 B-tree header";
 const NODE = "version 2 B-tree node";
 
+/** About what a decoded record, or a pointer to a child, takes of memory. */
+const RECORD_BYTES = 128;
+
 /** Which records of a tree are wanted. */
 export interface V2Choice<R> {
   readonly keep: (record: R) => boolean;
@@ -80,6 +83,7 @@ interface Subtree<R> {
  * are not read.
  *
  * @param address - of the tree's header
+ * @param context - where it keeps structures, one tree's records are always to be of one codec
  * @param choice - default: all records
  * @throws InvalidFieldError for counts that do not add up, records out of order, nodes reached twice, checksums;
  *   UnexpectedEofError; LimitExceededError (`treeDepth`, `nodes`)
@@ -90,26 +94,35 @@ export function* readV2Records<R>(
   codec: V2RecordDecoder<R>,
   choice: V2Choice<R> = { keep: () => true, between: () => true },
 ): Plan<R[]> {
-  const header = yield* readV2Header(context, address, codec);
-  if (header.root === undefined || header.root.total === 0) return [];
-  const levels = v2Levels(header, context);
+  const { root, levels } = yield* openTree(context, address, codec);
+  if (root === undefined || root.total === 0) return [];
   const walk: Walk<R> = { context, codec, choice, levels, visited: new Set() };
-  return yield* readSubtree(walk, { pointer: header.root, left: undefined, right: undefined }, header.depth);
+  return yield* readSubtree(walk, { pointer: root, left: undefined, right: undefined }, levels.length - 1);
+}
+
+/** What a walk needs of a tree's header. */
+interface OpenTree {
+  readonly root: V2NodePointer | undefined;
+  readonly levels: readonly V2Level[];
+}
+
+function* openTree<R>(context: FileContext, address: number, codec: V2RecordDecoder<R>): Plan<OpenTree> {
+  const key = `BTHD ${codec.type} ${address}`;
+  const known = context.kept?.get(key);
+  if (known !== undefined) return known as OpenTree;
+  const header = yield* readV2Header(context, address, codec);
+  const tree = { root: header.root, levels: v2Levels(header, context) };
+  context.kept?.set(key, tree, 512);
+  return tree;
 }
 
 /** The wanted records of a subtree. Those of one level are asked for together, for all walk down in step. */
 function* readSubtree<R>(walk: Walk<R>, subtree: Subtree<R>, depth: number): Plan<R[]> {
-  const { context, codec, levels, visited } = walk;
-  const { address, records } = subtree.pointer;
-  const level = levels[depth]!;
-  visitOnce(visited, address, NODE, context.limits);
-  if (records > level.capacity) {
-    const place = { structure: NODE, address };
-    throw new InvalidFieldError(`expected at most ${level.capacity} records, got ${records}`, place);
-  }
-  const bytes = yield* need(NODE, address, sizeOfV2Node(records, depth, level, codec, context));
-  const node = decodeV2Node(bytes, records, depth, level, codec, context, address);
-  checkNode(walk, subtree, node);
+  const { context, visited } = walk;
+  const { pointer } = subtree;
+  visitOnce(visited, pointer.address, NODE, context.limits);
+  const known = context.kept?.get(pointer) as V2Node<R> | undefined;
+  const node = known ?? (yield* readNode(walk, subtree, depth));
   if (depth === 0) return node.records.filter(walk.choice.keep);
   const below = wantedChildren(walk, subtree, node);
   const read = yield* inAddressOrder(
@@ -118,6 +131,23 @@ function* readSubtree<R>(walk: Walk<R>, subtree: Subtree<R>, depth: number): Pla
     (child) => readSubtree(walk, child, depth - 1),
   );
   return inOrder(walk, node, below, read);
+}
+
+function* readNode<R>(walk: Walk<R>, subtree: Subtree<R>, depth: number): Plan<V2Node<R>> {
+  const { context, codec, levels } = walk;
+  const { address, records } = subtree.pointer;
+  const level = levels[depth]!;
+  if (records > level.capacity) {
+    const place = { structure: NODE, address };
+    throw new InvalidFieldError(`expected at most ${level.capacity} records, got ${records}`, place);
+  }
+  const bytes = yield* need(NODE, address, sizeOfV2Node(records, depth, level, codec, context));
+  // A copy, for records that are kept may be views, which would keep all that was read with them.
+  const own = context.kept === undefined ? bytes : bytes.slice();
+  const node = decodeV2Node(own, records, depth, level, codec, context, address);
+  checkNode(walk, subtree, node);
+  context.kept?.set(subtree.pointer, node, bytes.length + RECORD_BYTES * (2 * records + 1));
+  return node;
 }
 
 function checkNode<R>(
@@ -149,10 +179,13 @@ function wantedChildren<R>(
   { left, right }: Subtree<R>,
   { records, children }: V2Node<R>,
 ): Child<R>[] {
-  const bounds = [left, ...records, right];
-  return children
-    .map((pointer, place) => ({ pointer, place, left: bounds[place], right: bounds[place + 1] }))
-    .filter((child) => choice.between(child.left, child.right));
+  const wanted: Child<R>[] = [];
+  for (const [place, pointer] of children.entries()) {
+    const before = place === 0 ? left : records[place - 1];
+    const after = place === records.length ? right : records[place];
+    if (choice.between(before, after)) wanted.push({ pointer, place, left: before, right: after });
+  }
+  return wanted;
 }
 
 /** The wanted records of a node and of what is `below` it, in the tree's order. A loop: `flat` takes many times as long. */

@@ -201,4 +201,4 @@ export {
 export { decodeText, decodeUtf8, encodeText, sizeOfText } from "./text.ts";
 export { decodeFlags, decodeVersion } from "./version-and-flags.ts";
 export { inAddressOrder, visitOnce } from "./walk.ts";
-export { bytesFor, checkWidth, type FileContext, log2Floor, type Widths } from "./widths.ts";
+export { bytesFor, checkWidth, type FileContext, type KeptStructures, log2Floor, type Widths } from "./widths.ts";

@@ -20,7 +20,7 @@ export function* inAddressOrder<T, R>(
   addressOf: (item: T) => number,
   read: (item: T) => Plan<R>,
 ): Plan<R[]> {
-  if (items.length === 1) return [yield* read(items[0]!)];
+  if (items.length < 2) return items.length === 0 ? [] : [yield* read(items[0]!)];
   const order = items.map((item, slot) => ({ item, slot, address: addressOf(item) }));
   order.sort((a, b) => a.address - b.address);
   const answers = yield* all(plansOf(order, read));

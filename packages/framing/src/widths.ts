@@ -18,6 +18,18 @@ export interface Widths {
 /** What a plan over a file must know of it. */
 export interface FileContext extends Widths {
   readonly limits: Limits;
+  /** What plans that look something up have decoded and checked, for those after them; without it nothing is kept. */
+  readonly kept?: KeptStructures | undefined;
+}
+
+/**
+ * Decoded structures by what leads to them: the object that points at one, whose identity stands for all its decoding
+ * depends on, or for the first of them a text of signature and address. It may forget any of them at any time.
+ */
+export interface KeptStructures {
+  get(key: object | string): unknown;
+  /** @param weight - about the bytes that `value` takes */
+  set(key: object | string, value: unknown, weight: number): void;
 }
 
 /** Checks a width field; libhdf5 could also be built for 16 and 32, which no file seen uses. */

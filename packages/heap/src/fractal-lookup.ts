@@ -13,12 +13,14 @@ import {
   decodeFractalDirectBlock,
   decodeFractalIndirectBlock,
   type FractalBlockEntry,
+  type FractalDirectBlock,
   type FractalHeapOwner,
+  type FractalIndirectBlock,
   objectInBlock,
   sizeOfDirectPrefix,
   sizeOfFractalIndirectBlock,
 } from "./fractal-blocks.ts";
-import { readFractalHeapHeader } from "./fractal-header.ts";
+import { type FractalHeapHeader, readFractalHeapHeader } from "./fractal-header.ts";
 import { decodeFractalHeapId, type FractalHeapId } from "./fractal-heap-id.ts";
 
 /**
@@ -47,7 +49,11 @@ export interface FractalHeap extends FractalHeapOwner {
  * @throws InvalidFieldError, UnexpectedEofError
  */
 export function* readFractalHeap(context: FileContext, address: number, unfilter?: Unfilter): Plan<FractalHeap> {
-  return { context, address, header: yield* readFractalHeapHeader(context, address), unfilter };
+  const key = `FRHP ${address}`;
+  const known = context.kept?.get(key) as FractalHeapHeader | undefined;
+  const header = known ?? (yield* readFractalHeapHeader(context, address));
+  if (known === undefined) context.kept?.set(key, header, 1024);
+  return { context, address, header, unfilter };
 }
 
 /**
@@ -170,40 +176,44 @@ function unfiltered(
 
 function* readManagedObjects(walk: BlockWalk, wanted: readonly number[]): Plan<void> {
   if (wanted.length === 0) return;
-  const { table, rootAddress, rootRows, filter } = walk.heap.header;
+  const { header } = walk.heap;
+  const { table, rootAddress, rootRows, filter } = header;
   if (rootAddress === undefined) {
     throw new InvalidFieldError("ids of objects in a heap without blocks", {
       structure: "fractal heap header",
       address: walk.heap.address,
     });
   }
-  if (rootRows > 0) return yield* readIndirect(walk, { address: rootAddress, rows: rootRows, offset: 0, wanted });
+  if (rootRows > 0) {
+    return yield* readIndirect(walk, { from: header, address: rootAddress, rows: rootRows, offset: 0, wanted });
+  }
   const entry = { address: rootAddress, size: filter?.rootSize, filterMask: filter?.rootFilterMask };
-  yield* readDirect(walk, { entry, size: table.startBlockSize, offset: 0, wanted });
+  yield* readDirect(walk, { from: header, entry, size: table.startBlockSize, offset: 0, wanted });
 }
 
 /** An indirect block and the slots wanted of what is below it. */
 interface IndirectPlace {
+  /** What points at the block, by which it may be kept. */
+  readonly from: object;
   readonly address: number;
   readonly rows: number;
   readonly offset: number;
   readonly wanted: readonly number[];
 }
 
+const INDIRECT = "fractal heap indirect block";
+
 /** Rows shrink from parent to child, so that no chain of blocks goes on for ever. */
-function* readIndirect(walk: BlockWalk, { address, rows, offset, wanted }: IndirectPlace): Plan<void> {
+function* readIndirect(walk: BlockWalk, place: IndirectPlace): Plan<void> {
   const { heap } = walk;
-  const { context } = heap;
+  const { from, address, offset, wanted } = place;
   const { table } = heap.header;
-  const structure = "fractal heap indirect block";
-  const size = sizeOfFractalIndirectBlock(heap, rows, context);
-  checkLimit(context.limits, "metadataBytes", size, { structure, address });
-  const bytes = yield* need(structure, address, size);
-  const { entries } = decodeFractalIndirectBlock(bytes, heap, rows, offset, context, address);
+  const known = heap.context.kept?.get(from) as FractalIndirectBlock | undefined;
+  const { entries } = known ?? (yield* readIndirectBlock(heap, place));
   const children = [...groupByEntry(walk, offset, wanted)].map(([index, of]) => {
     const entry = entries[index];
     if (entry?.address === undefined) {
-      throw new InvalidFieldError(`no block ${index}, where an object should be`, { structure, address });
+      throw new InvalidFieldError(`no block ${index}, where an object should be`, { structure: INDIRECT, address });
     }
     return { entry, address: entry.address, row: Math.floor(index / table.width), column: index % table.width, of };
   });
@@ -211,12 +221,24 @@ function* readIndirect(walk: BlockWalk, { address, rows, offset, wanted }: Indir
     children,
     (child) => child.address,
     ({ entry, address: at, row, column, of }) => {
-      const childOffset = offset + blockOffset(table, row, column);
+      const place = { from: entry, offset: offset + blockOffset(table, row, column), wanted: of };
       return row < table.directRows
-        ? readDirect(walk, { entry, size: rowBlockSize(table, row), offset: childOffset, wanted: of })
-        : readIndirect(walk, { address: at, rows: indirectRows(table, row), offset: childOffset, wanted: of });
+        ? readDirect(walk, { ...place, entry, size: rowBlockSize(table, row) })
+        : readIndirect(walk, { ...place, address: at, rows: indirectRows(table, row) });
     },
   );
+}
+
+function* readIndirectBlock(
+  heap: FractalHeap,
+  { from, address, rows, offset }: IndirectPlace,
+): Plan<FractalIndirectBlock> {
+  const { context } = heap;
+  const size = sizeOfFractalIndirectBlock(heap, rows, context);
+  checkLimit(context.limits, "metadataBytes", size, { structure: INDIRECT, address });
+  const block = decodeFractalIndirectBlock(yield* need(INDIRECT, address, size), heap, rows, offset, context, address);
+  context.kept?.set(from, block, 8 * size);
+  return block;
 }
 
 /** The slots wanted, by the number of the entry that leads to their objects. */
@@ -235,6 +257,8 @@ function groupByEntry({ heap, ids }: BlockWalk, offset: number, wanted: readonly
 
 /** A direct block and the slots wanted of it. */
 interface DirectPlace {
+  /** What points at the block, by which it may be kept. */
+  readonly from: object;
   readonly entry: FractalBlockEntry;
   /** Bytes of the block, unfiltered. */
   readonly size: number;
@@ -244,18 +268,27 @@ interface DirectPlace {
 
 function* readDirect(walk: BlockWalk, place: DirectPlace): Plan<void> {
   const { heap } = walk;
-  const { entry, size } = place;
+  const known = heap.context.kept?.get(place.from) as FractalDirectBlock | undefined;
+  visitBlock(walk, place, known ?? (yield* readDirectBlock(heap, place)));
+}
+
+function* readDirectBlock(heap: FractalHeap, { from, entry, size, offset }: DirectPlace): Plan<FractalDirectBlock> {
+  const { context } = heap;
   const structure = "fractal heap direct block";
   const address = entry.address!;
   const stored = entry.size ?? size;
-  checkLimit(heap.context.limits, "metadataBytes", Math.max(size, stored), { structure, address });
+  checkLimit(context.limits, "metadataBytes", Math.max(size, stored), { structure, address });
   const bytes = yield* need(structure, address, stored);
-  visitBlock(walk, place, unfiltered(heap, bytes, entry.filterMask ?? 0, size, structure, address));
+  // A copy, for a view that is kept would keep all that was read with it.
+  const own = context.kept === undefined ? bytes : bytes.slice();
+  const plain = unfiltered(heap, own, entry.filterMask ?? 0, size, structure, address);
+  const block = decodeFractalDirectBlock(plain, heap, offset, context, address);
+  context.kept?.set(from, block, size);
+  return block;
 }
 
-function visitBlock({ heap, ids, visit }: BlockWalk, { entry, offset, wanted }: DirectPlace, bytes: Uint8Array): void {
+function visitBlock({ heap, ids, visit }: BlockWalk, { entry, wanted }: DirectPlace, block: FractalDirectBlock): void {
   const { address } = entry;
-  const block = decodeFractalDirectBlock(bytes, heap, offset, heap.context, address);
   const prefix = sizeOfDirectPrefix(heap, heap.context);
   for (const slot of wanted) {
     visit(objectInBlock(block, prefix, ids[slot]!.offset, ids[slot]!.length, address), slot);

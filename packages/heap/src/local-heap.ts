@@ -128,6 +128,9 @@ export function encodeLocalHeapSegment(heap: LocalHeap, widths: Widths): Uint8Ar
  * @throws InvalidFieldError, UnexpectedEofError, LimitExceededError (`metadataBytes`)
  */
 export function* readLocalHeap(context: FileContext, address: number): Plan<LocalHeap> {
+  const key = `HEAP ${address}`;
+  const known = context.kept?.get(key);
+  if (known !== undefined) return known as LocalHeap;
   // A heap that never grew has its segment right behind the header: 512 bytes often hold both.
   const head = yield* need(HEADER, address, 512, sizeOfLocalHeapHeader(context));
   const header = decodeLocalHeapHeader(head, context, address);
@@ -138,7 +141,11 @@ export function* readLocalHeap(context: FileContext, address: number): Plan<Loca
     start >= 0 && start + dataSize <= head.length
       ? head.subarray(start, start + dataSize)
       : yield* need(SEGMENT, dataAddress, dataSize);
-  return { address, ...header, data, free: decodeLocalHeapFreeList(data, header, context) };
+  // A copy, for a view that is kept would keep all that was read with it.
+  const own = context.kept === undefined ? data : data.slice();
+  const heap = { address, ...header, data: own, free: decodeLocalHeapFreeList(own, header, context) };
+  context.kept?.set(key, heap, 512 + dataSize);
+  return heap;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   decodeAttribute,
   decodeLink,
   encodeText,
+  type FileContext,
   InvalidFieldError,
   type Link,
   messageFlag,
@@ -72,8 +73,8 @@ function linkPlaces({ header, context }: FractalHeap): V2RecordDecoder<{ hash: n
 
 /** The link called `name` among dense ones: only the nodes its hash leads to are read. */
 export function* findDenseLink(session: Session, storage: DenseStorage, name: string): Plan<Link | undefined> {
-  const heap = yield* openHeap(session, storage);
-  const records = yield* findLinkRecords(session, nameIndexOf(storage), encodeText(name));
+  const heap = yield* openHeap(session, storage, session.lookUps);
+  const records = yield* findLinkRecords(session.lookUps, nameIndexOf(storage), encodeText(name));
   for (const { heapId } of records) {
     const link = decodeLink(yield* fractalHeapObject(heap, heapId), session);
     if (link.name === name) return link;
@@ -104,8 +105,9 @@ export function* findDenseAttribute(
   storage: DenseStorage,
   name: string,
 ): Plan<OrderedFrame | undefined> {
-  const place = { heap: yield* openHeap(session, storage), storage };
-  for (const record of yield* findAttributeRecords(session, nameIndexOf(storage), encodeText(name))) {
+  const { lookUps } = session;
+  const place = { heap: yield* openHeap(session, storage, lookUps), storage };
+  for (const record of yield* findAttributeRecords(lookUps, nameIndexOf(storage), encodeText(name))) {
     const found = yield* readFrame(session, place, record);
     if (found.frame.name === name) return found;
   }
@@ -133,8 +135,8 @@ function isShared({ flags }: AttributeRecord): boolean {
   return (flags & messageFlag.shared) !== 0;
 }
 
-function openHeap(session: Session, { heapAddress }: DenseStorage): Plan<FractalHeap> {
-  return readFractalHeap(session, heapAddress!, unfilterOf(session));
+function openHeap(session: Session, { heapAddress }: DenseStorage, context: FileContext = session): Plan<FractalHeap> {
+  return readFractalHeap(context, heapAddress!, unfilterOf(session));
 }
 
 /** Undoes the filters of a fractal heap with the decoders of the open file. */

@@ -6,6 +6,7 @@ import {
   decodeLinkInfo,
   decodeSymbolTableMessage,
   encodeText,
+  type FileContext,
   InvalidFieldError,
   type Link as LinkMessage,
   messageType,
@@ -86,7 +87,7 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
 export function* findLink(session: Session, object: LoadedObject, name: string): Plan<Link | undefined> {
   switch (linkStorage(session, object)) {
     case "symtab": {
-      const { heap, btreeAddress } = yield* symbolTable(session, object);
+      const { heap, btreeAddress } = yield* symbolTable(session, object, session.lookUps);
       const nameAt = (offset: number): Uint8Array => localHeapBytes(heap, offset);
       const entry = yield* findGroupEntry(session, btreeAddress, encodeText(name), nameAt);
       return entry && linkOfEntry(heap, entry);
@@ -101,10 +102,14 @@ export function* findLink(session: Session, object: LoadedObject, name: string):
   }
 }
 
-function* symbolTable(session: Session, object: LoadedObject): Plan<{ heap: LocalHeap; btreeAddress: number }> {
+function* symbolTable(
+  session: Session,
+  object: LoadedObject,
+  context: FileContext = session,
+): Plan<{ heap: LocalHeap; btreeAddress: number }> {
   const message = findMessage(object, messageType.symbolTable)!;
   const { btreeAddress, heapAddress } = decodeSymbolTableMessage(message.body, session, message.address);
-  return { heap: yield* readLocalHeap(session, heapAddress), btreeAddress };
+  return { heap: yield* readLocalHeap(context, heapAddress), btreeAddress };
 }
 
 function linkOfEntry(heap: LocalHeap, entry: SymbolTableEntry): Link {

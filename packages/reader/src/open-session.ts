@@ -41,7 +41,7 @@ async function readSession(
     whole: source,
     metadata,
     data: offsetSource(source, address),
-    ...emptyCaches(),
+    ...emptyCaches(context),
   };
 }
 

@@ -16,6 +16,9 @@ const COLLECTION_BYTES = 16777216;
 /** Bytes of decoded object headers it keeps: few, for a walk meets each once, and what lives on costs more than to decode it again. */
 const OBJECT_BYTES = 1048576;
 
+/** Bytes of tree nodes and heap blocks it keeps of the groups and objects that had something looked up. */
+const LOOK_UP_BYTES = 8388608;
+
 /** What a virtual dataset of unlimited size ends with: the last source there is, or where the first one is missing. */
 export type VirtualView = "last-available" | "first-missing";
 
@@ -57,6 +60,8 @@ export interface Session extends FileContext, Settings {
   readonly code: LoadedCode;
   /** Global heap collections by address. */
   readonly collections: LruMap<number, GlobalHeapSpans>;
+  /** For looking up one of many, which others may follow: it keeps what it goes through. */
+  readonly lookUps: FileContext;
   readonly datatypes: Recent<Datatype>;
   readonly dataspaces: Recent<Dataspace>;
 }
@@ -71,15 +76,15 @@ export interface LoadedCode {
 }
 
 /** The caches of a session, empty. */
-export function emptyCaches(): Pick<
-  Session,
-  "objects" | "collections" | "sharedMessages" | "code" | "datatypes" | "dataspaces"
-> {
+export function emptyCaches(
+  context: FileContext,
+): Pick<Session, "objects" | "collections" | "lookUps" | "sharedMessages" | "code" | "datatypes" | "dataspaces"> {
   return {
     sharedMessages: undefined,
     code: {},
     objects: new LruMap(OBJECT_BYTES),
     collections: new LruMap(COLLECTION_BYTES),
+    lookUps: { ...context, kept: new LruMap(LOOK_UP_BYTES) },
     datatypes: new Recent(),
     dataspaces: new Recent(),
   };
