@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isH5Error } from "@h5/framing";
 import { fileSink } from "@h5/writer/node";
 import { Command, CommanderError } from "commander";
+import { addCheckCommand, printCheck } from "./check/command.ts";
 import { addCopyCommand } from "./copy/command.ts";
 import { copyFile } from "./copy/copy-file.ts";
 import type { CopyOptions } from "./copy/options.ts";
@@ -21,20 +22,22 @@ export interface Streams {
   readonly environment?: Environment | undefined;
 }
 
-/** Exit statuses: all was read; something could not be; the command line makes no sense. */
+/** Exit statuses: all was read; something could not be; the command line makes no sense, or there is nothing to check. */
 const OK = 0;
 const FAILED = 1;
 const USAGE = 2;
+const NO_FILE = 2;
 
 /** Runs `h5` with the arguments after the program's name; gives the exit status and never throws what a file caused. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
   let status: number = OK;
-  const fail = (error: unknown, location: string = ""): void => {
+  const fail = (error: unknown, location: string = "", failure: number = FAILED): void => {
+    status = failure;
+    if (error === undefined) return;
     const line = oneLine(error);
     const name = printable(location);
     const named = name === "" || line.includes(name) ? line : `${name}: ${line}`;
     streams.stderr.write(`h5: ${named}\n`);
-    status = FAILED;
   };
   const program = createProgram(streams, fail);
   try {
@@ -46,11 +49,12 @@ export async function main(args: readonly string[], streams: Streams): Promise<n
   return status;
 }
 
-type Fail = (error: unknown, location?: string) => void;
+/** Ends the program with a status, and with a line where there is an error to tell of. */
+type Fail = (error: unknown, location?: string, status?: number) => void;
 
 function createProgram(streams: Streams, fail: Fail): Command {
   const program = new Command("h5")
-    .description("List, dump and copy HDF5 files. FILE is a path or an http(s) URL.")
+    .description("List, dump, check and copy HDF5 files. FILE is a path or an http(s) URL.")
     .option("-V, --version", "print the version")
     .on("option:version", () => {
       streams.stdout.write(`${ownVersion()}\n`);
@@ -81,6 +85,13 @@ function createProgram(streams: Streams, fail: Fail): Command {
       if (locations.length > 1) command.error("error: several files need --json");
       return dumpText(locations[0]!, options, streams, fail);
     });
+  addCheckCommand(program, async (location, flags) => {
+    try {
+      if (await printCheck(location, flags, streams.stdout)) fail(undefined);
+    } catch (error) {
+      fail(error, location, NO_FILE);
+    }
+  });
   addCopyCommand(program, (from, to, options) => copyLocation(from, to, options, streams, fail));
   return program;
 }

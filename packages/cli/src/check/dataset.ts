@@ -1,0 +1,209 @@
+import type { ChunkLocation } from "@h5/btree";
+import { type Datatype, hasHeapIds } from "@h5/datatypes";
+import { applyDecoders, type FilterPipeline, missingFilter, missingFilterError } from "@h5/filters";
+import {
+  type Attempt,
+  type ChunkedLayout,
+  type ContiguousLayout,
+  checkLimit,
+  type ExternalFiles,
+  type FillValue,
+  InvalidFieldError,
+  isH5Error,
+  type Layout,
+  layoutFlag,
+  need,
+  type Plan,
+  type VirtualLayout,
+  wait,
+} from "@h5/framing";
+import { globalHeapObject } from "@h5/heap";
+import { type Dataspace, decodeVirtualMappings, elementCount, rankOf } from "@h5/selection";
+import { type Check, fault, guard, reportError } from "./check.ts";
+import { checkChunks } from "./chunks.ts";
+import { checkCollection, checkElements, leadSomewhere } from "./elements.ts";
+import { checkLocalHeap, heapString } from "./local-heap.ts";
+
+/** The messages of a dataset that could be decoded. */
+export interface DatasetParts {
+  readonly address: number;
+  readonly path: string;
+  readonly datatype: Datatype | undefined;
+  readonly dataspace: Dataspace | undefined;
+  readonly layout: Layout | undefined;
+  readonly fill: FillValue | undefined;
+  readonly pipeline: FilterPipeline | undefined;
+  readonly externalFiles: ExternalFiles | undefined;
+}
+
+const LAYOUT = "data layout message";
+/** Bytes of elements that are looked at in one piece, about. */
+const PIECE = 4194304;
+
+/** Checks that the messages of a dataset go together, and where its elements are stored. */
+export function* checkDataset(check: Check, parts: DatasetParts): Plan<void> {
+  const { datatype, dataspace, layout, externalFiles, path } = parts;
+  if (externalFiles !== undefined) yield* checkExternalFiles(check, externalFiles, path);
+  if (datatype === undefined || dataspace === undefined || layout === undefined) return;
+  checkFill(check, parts, datatype);
+  const whole: WholeDataset = { ...parts, datatype, dataspace };
+  switch (layout.class) {
+    case "compact":
+      return yield* guard(check, path, checkCompact(check, whole, layout.data));
+    case "contiguous":
+      return yield* guard(check, path, checkContiguous(check, whole, layout));
+    case "chunked":
+      return yield* guard(check, path, checkChunked(check, whole, layout));
+    case "virtual":
+      return yield* guard(check, path, checkVirtual(check, whole, layout));
+  }
+}
+
+interface WholeDataset extends DatasetParts {
+  readonly datatype: Datatype;
+  readonly dataspace: Dataspace;
+}
+
+function countOf({ class: kind, shape }: Dataspace): number {
+  return kind === "null" ? 0 : elementCount(shape);
+}
+
+function checkFill(check: Check, { fill, address, path }: DatasetParts, { size }: Datatype): void {
+  const length = fill?.value?.length ?? size;
+  if (length === size || length === 0) return;
+  const message = `expected a fill value of ${size} bytes, got ${length}`;
+  fault(check, { structure: "fill value message", address, path, message });
+}
+
+function* checkExternalFiles(check: Check, { heapAddress, slots }: ExternalFiles, path: string): Plan<void> {
+  const heap = yield* checkLocalHeap(check, heapAddress, path);
+  if (heap === undefined) return;
+  for (const { nameOffset } of slots) heapString(check, heap, nameOffset, path);
+}
+
+function* checkCompact(check: Check, dataset: WholeDataset, data: Uint8Array): Plan<void> {
+  const { datatype, dataspace, address, path } = dataset;
+  const count = countOf(dataspace);
+  const size = count * datatype.size;
+  const place = { structure: LAYOUT, address };
+  if (data.length < size) throw new InvalidFieldError(`expected ${size} bytes of data, got ${data.length}`, place);
+  yield* checkElements(check, datatype, data.subarray(0, size), count, { ...place, path });
+}
+
+function* checkContiguous(check: Check, dataset: WholeDataset, layout: ContiguousLayout): Plan<void> {
+  const { datatype, dataspace, externalFiles, path } = dataset;
+  const count = countOf(dataspace);
+  const needed = count * datatype.size;
+  const { address, size = needed } = layout;
+  const structure = "contiguous data";
+  if (address === undefined || externalFiles !== undefined) return;
+  check.space.claim(structure, address, size, path);
+  if (size < needed) throw new InvalidFieldError(`expected ${needed} bytes, got ${size}`, { structure, address });
+  if (!check.data) {
+    check.heapDataSkipped ||= count > 0 && hasHeapIds(datatype);
+    return;
+  }
+  const step = Math.max(1, Math.floor(PIECE / datatype.size));
+  for (let first = 0; first < count; first += step) {
+    const held = Math.min(step, count - first);
+    const at = address + first * datatype.size;
+    const bytes = yield* need(structure, at, held * datatype.size);
+    yield* checkElements(check, datatype, bytes, held, { structure, address: at, path });
+  }
+}
+
+function* checkChunked(check: Check, dataset: WholeDataset, layout: ChunkedLayout): Plan<void> {
+  const { datatype, dataspace, pipeline, address, path } = dataset;
+  const place = { structure: LAYOUT, address };
+  const { chunkShape, elementSize } = layout;
+  if (chunkShape.length !== dataspace.shape.length) {
+    throw new InvalidFieldError(`expected ${dataspace.shape.length} chunk dimensions, got ${chunkShape.length}`, place);
+  }
+  if (elementSize !== datatype.size) {
+    throw new InvalidFieldError(`expected elements of ${datatype.size} bytes, got ${elementSize}`, place);
+  }
+  const filtered = (pipeline?.filters.length ?? 0) > 0;
+  const chunks = yield* checkChunks(check, { layout, dataspace, filtered, path });
+  if (!check.data) {
+    check.heapDataSkipped ||= chunks.length > 0 && hasHeapIds(datatype);
+    return;
+  }
+  for (const chunk of chunks) {
+    const missing = missingFilter(pipeline?.filters ?? [], chunk.filterMask, check.filters);
+    const plan = checkChunk(check, dataset, layout, chunk);
+    if (missing === undefined) yield* guard(check, path, plan);
+    // Once for the dataset: other chunks need it too.
+    else return reportError(check, path, missingFilterError(missing, chunk.address));
+  }
+}
+
+function* checkChunk(
+  check: Check,
+  { datatype, dataspace, pipeline, path }: WholeDataset,
+  layout: ChunkedLayout,
+  { address, size, filterMask, coordinate }: ChunkLocation,
+): Plan<void> {
+  const filters = pipeline?.filters ?? [];
+  const count = elementCount(layout.chunkShape);
+  const expectedBytes = count * layout.elementSize;
+  const place = { structure: "chunk", address };
+  checkLimit(check.limits, "chunkBytes", Math.max(size, expectedBytes), place);
+  const stored = yield* need(place.structure, address, size);
+  const edge = coordinate.some((at, d) => (at + 1) * layout.chunkShape[d]! > dataspace.shape[d]!);
+  const raw = edge && ((layout.flags ?? 0) & layoutFlag.unfilteredEdges) !== 0;
+  const options = { expectedBytes, maxBytes: check.limits.chunkBytes, address };
+  const applyPipeline = (): Uint8Array | Promise<Uint8Array> =>
+    applyDecoders(stored, filters, filterMask, check.filters, options);
+  const bytes = raw || filters.length === 0 ? stored : yield* decoded(applyPipeline);
+  if (bytes.length < expectedBytes) {
+    throw new InvalidFieldError(`expected ${expectedBytes} bytes, got ${bytes.length}`, place);
+  }
+  if (!leadSomewhere(datatype)) return;
+  const inside = layout.chunkShape.map((length, d) => Math.min(length, dataspace.shape[d]! - coordinate[d]! * length));
+  const kept = edge ? cornerOf(bytes, layout.chunkShape, inside, datatype.size) : bytes;
+  yield* checkElements(check, datatype, kept, edge ? elementCount(inside) : count, { ...place, path });
+}
+
+/** Waits for decoders; what they throw is the plan's own error, not one that ends the run. */
+function* decoded(decode: () => Uint8Array | Promise<Uint8Array>): Plan<Uint8Array> {
+  const { value, error } = yield* wait(async (): Promise<Attempt<Uint8Array>> => {
+    try {
+      return { value: await decode() };
+    } catch (cause) {
+      if (!isH5Error(cause)) throw cause;
+      return { error: cause };
+    }
+  });
+  if (error !== undefined) throw error;
+  return value;
+}
+
+/** The elements of a chunk that are inside the dataset: what is beyond need not mean anything. */
+function cornerOf(
+  bytes: Uint8Array,
+  shape: readonly number[],
+  inside: readonly number[],
+  elementSize: number,
+): Uint8Array {
+  if (shape.length === 0) return bytes;
+  const [, ...rest] = shape;
+  const row = elementCount(rest) * elementSize;
+  const rows = Array.from({ length: Math.max(0, inside[0]!) }, (_, i) =>
+    cornerOf(bytes.subarray(i * row, (i + 1) * row), rest, inside.slice(1), elementSize),
+  );
+  return new Uint8Array(Buffer.concat(rows));
+}
+
+function* checkVirtual(check: Check, { dataspace, path }: WholeDataset, layout: VirtualLayout): Plan<void> {
+  const { heapAddress, heapIndex } = layout;
+  if (heapAddress === undefined) return;
+  const collection = yield* checkCollection(check, heapAddress, path);
+  if (collection === undefined) return;
+  const { mappings } = decodeVirtualMappings(globalHeapObject(collection, heapIndex), check);
+  for (const { virtual } of mappings) {
+    const rank = rankOf(virtual);
+    if (rank === undefined || rank === dataspace.shape.length) continue;
+    const place = { structure: "virtual mapping", address: heapAddress };
+    throw new InvalidFieldError(`expected a selection of ${dataspace.shape.length} dimensions, got ${rank}`, place);
+  }
+}

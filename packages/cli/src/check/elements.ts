@@ -1,0 +1,106 @@
+import {
+  collectHeapIds,
+  type Datatype,
+  type HeapId,
+  type HeapUse,
+  hasHeapIds,
+  hasReferences,
+  relocateHeapIds,
+} from "@h5/datatypes";
+import { InvalidFieldError, type Plan } from "@h5/framing";
+import { type GlobalHeapCollection, readGlobalHeapCollection } from "@h5/heap";
+import { type Check, guard, spend } from "./check.ts";
+
+const COLLECTION = "global heap collection";
+
+/** Where elements are. */
+export interface ElementPlace {
+  readonly structure: string;
+  readonly address: number | undefined;
+  readonly path: string;
+}
+
+/** Whether elements of a type lead anywhere. */
+export function leadSomewhere(datatype: Datatype): boolean {
+  return hasHeapIds(datatype) || hasReferences(datatype);
+}
+
+/** Checks what elements keep in the global heap, and notes what their references lead to. */
+export function* checkElements(
+  check: Check,
+  datatype: Datatype,
+  bytes: Uint8Array,
+  count: number,
+  place: ElementPlace,
+): Plan<void> {
+  if (count === 0 || !leadSomewhere(datatype)) return;
+  yield* guard(check, place.path, followElements(check, datatype, bytes, count, place));
+}
+
+function* followElements(
+  check: Check,
+  datatype: Datatype,
+  bytes: Uint8Array,
+  count: number,
+  place: ElementPlace,
+): Plan<void> {
+  const uses: HeapUse[] = [];
+  if (hasHeapIds(datatype)) collectHeapIds(datatype, bytes, count, check, (use) => uses.push(use));
+  for (const { address } of uses) yield* checkCollection(check, address, place.path);
+  const missing = uses.find((use) => objectOf(check, use) === undefined);
+  if (missing !== undefined) {
+    // A collection that could not be read has been reported.
+    if (check.collections.get(missing.address) === undefined) return;
+    throw new InvalidFieldError(
+      `no object ${missing.index} in the global heap collection at ${missing.address}`,
+      place,
+    );
+  }
+  if (hasReferences(datatype)) noteReferences(check, datatype, bytes, count, place);
+  for (const { base, address, index, count: length } of uses) {
+    if (base === undefined || length === 0) continue;
+    const object = objectOf(check, { address, index })!;
+    if (leadSomewhere(base)) yield* checkElements(check, base, object, length, place);
+  }
+}
+
+function objectOf(check: Check, { address, index }: HeapId): Uint8Array | undefined {
+  return check.collections.get(address)?.objects.get(index)?.data;
+}
+
+function noteReferences(
+  check: Check,
+  datatype: Datatype,
+  bytes: Uint8Array,
+  count: number,
+  { path, address: at }: ElementPlace,
+): void {
+  const { offsetSize, foldAddress } = check;
+  const heap = (id: HeapId): Uint8Array | undefined => objectOf(check, id);
+  relocateHeapIds(
+    datatype,
+    bytes.slice(),
+    count,
+    { offsetSize, foldAddress, heap },
+    (use) => use,
+    ({ address, file }) => {
+      if (file === undefined) check.references.push({ address, path, at });
+      return 1;
+    },
+  );
+}
+
+/** Checks a collection, once. */
+export function* checkCollection(check: Check, address: number, path: string): Plan<GlobalHeapCollection | undefined> {
+  if (!check.collections.has(address)) {
+    check.collections.set(address, yield* guard(check, path, readCollection(check, address, path)));
+  }
+  return check.collections.get(address);
+}
+
+function* readCollection(check: Check, address: number, path: string): Plan<GlobalHeapCollection> {
+  const collection = yield* readGlobalHeapCollection(check, address);
+  spend(check, collection.size, COLLECTION, address);
+  check.space.claim(COLLECTION, address, collection.size, path);
+  return collection;
+}
