@@ -23,3 +23,33 @@ export function examples(markdown: string): { program: CodeBlock; output: string
     return program.language === "ts" && next?.language === "text" ? [{ program, output: next.code }] : [];
   });
 }
+
+/** A link of a Markdown text. */
+export interface Link {
+  readonly label: string;
+  readonly target: string;
+}
+
+/** The links, those in code blocks left out. */
+export function links(markdown: string): Link[] {
+  const found = prose(markdown).matchAll(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g);
+  return [...found].map((match) => ({ label: match[1]!, target: match[2]! }));
+}
+
+/** The anchors that GitHub gives the headings. */
+export function headingAnchors(markdown: string): string[] {
+  const times = new Map<string, number>();
+  return [...prose(markdown).matchAll(/^#{1,6} +(.+)$/gm)].map((match) => {
+    const slug = match[1]!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    const before = times.get(slug) ?? 0;
+    times.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  });
+}
+
+function prose(markdown: string): string {
+  return markdown.replaceAll(/^```[\s\S]*?^```$/gm, "");
+}
