@@ -1,45 +1,19 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { build } from "esbuild";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { run } from "./examples.ts";
 import { codeBlocks, examples } from "./markdown.ts";
-import { filesUnder, LAYERS, manifest, ROOT, text } from "./repository.ts";
+import { filesUnder, LAYERS, manifest, text } from "./repository.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "h5-examples-"));
 const pages = [
   "README.md",
-  ...filesUnder("docs", ".md"),
+  ...filesUnder("docs", ".md").filter((page) => !page.startsWith("docs/recipes/")), // recipes.test.ts has these
   ...LAYERS.flatMap((name) => filesUnder(`packages/${name}`, "README.md")),
 ];
 
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Where what pages import is installed: no one package has all that they compose, or compare with. */
-const installed = ["reader", "bench"].map((name) => join(ROOT, "packages", name, "node_modules"));
-
-/** Bundles a program from the packages' sources, as seen from a package that may import what it names, and runs it in the root. */
-async function run(program: string, page: string, name: string): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`);
-  await build({
-    stdin: {
-      contents: program,
-      loader: "ts",
-      resolveDir: join(ROOT, page.startsWith("packages/") ? dirname(page) : "packages/cli"),
-    },
-    nodePaths: installed,
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    conditions: ["h5-source"],
-    logLevel: "silent",
-  });
-  const { stdout } = await promisify(execFile)(process.execPath, [outfile], { cwd: ROOT, timeout: 20_000 });
-  return stdout;
-}
 
 describe("README", () => {
   const pnpm = `npx --yes ${manifest().packageManager}`;
@@ -75,7 +49,8 @@ describe("examples print what stands below them", () => {
   )(
     "$page line $line",
     async ({ page, program, output, line }) => {
-      expect(await run(program.code, page, `${page.replaceAll(/\W/g, "-")}-${line}`)).toBe(output);
+      const target = join(folder, `${page.replaceAll(/\W/g, "-")}-${line}`);
+      expect(await run(program.code, { page, target })).toBe(output);
     },
     30_000,
   );
