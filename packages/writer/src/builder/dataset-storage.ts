@@ -96,6 +96,7 @@ function dataOf(
       kind: "stream",
       blocks: data,
       grows: space.maxShape[0] === Infinity,
+      isCut: false,
       encode: (values, heaps) => encodeBlock(model, values, datatype, heaps),
     };
   }

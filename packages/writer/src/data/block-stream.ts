@@ -29,6 +29,8 @@ export interface BlockStream {
   readonly blocks: Iterable<DataBlock> | AsyncIterable<DataBlock>;
   /** Whether the dataset's first dimension is what the blocks make it. */
   readonly grows: boolean;
+  /** Whether a write began to ask for the blocks and did not come to their end. */
+  isCut: boolean;
   /** Encodes values; `heaps` keep what goes to the global heap. */
   encode(values: EncodableValues, heaps: HeapPair): Uint8Array<ArrayBuffer>;
 }

@@ -22,6 +22,9 @@ export interface PlacedBlock {
 /**
  * The blocks of a stream, one by one. They are copies: whoever gives them may use his memory again. Between them, what
  * waits to be written goes to the sink.
+ *
+ * @throws InvalidArgumentError for a block that does not fit, and where nothing is left of blocks that a write that failed
+ *   had asked for: a generator gives its own but once, and a dataset that grows would be empty without a word
  */
 export async function* placedBlocks(
   dataset: DatasetModel,
@@ -44,10 +47,19 @@ export async function* placedBlocks(
     placeElements(datatype, bytes, bytes.length / datatype.size, heaps);
     return { chunk: chunk && [...chunk.chunk], bytes };
   };
+  const { isCut } = stream;
+  let count = 0;
+  stream.isCut = true;
   for await (const block of untilAborted(stream.blocks, context.signal)) {
+    count++;
     yield at(context.pathOf(dataset), () => place(block));
     heaps.release();
     await context.space.drain();
   }
+  if (isCut && count === 0) {
+    const reason = "the blocks went to a write that failed, and there are no more";
+    throw new InvalidArgumentError(reason, { path: context.pathOf(dataset) });
+  }
+  stream.isCut = false;
   heaps.finish();
 }

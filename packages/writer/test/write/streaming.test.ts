@@ -197,6 +197,31 @@ describe("filters that take their time", () => {
   });
 });
 
+describe("a write that failed before it had all blocks", () => {
+  const options = { dtype: "int8", maxShape: [Infinity], chunks: [4] } as const;
+  const once = function* () {
+    yield Int8Array.of(1, 2);
+  };
+  const failed = async (blocks: Iterable<Int8Array>) => {
+    const file = createFile();
+    file.dataset("x", blocks, options);
+    await expect(file.encode({ signal: AbortSignal.abort() })).rejects.toThrow();
+    return file;
+  };
+
+  it("is not followed by one of the empty dataset that a generator leaves", async () => {
+    const file = await failed(once());
+    for (const _ of [1, 2]) await expect(file.encode()).rejects.toThrow("/x: the blocks went to a write that failed");
+  });
+
+  it("is followed by a whole one where the blocks can be asked for again", async () => {
+    const blocks = { [Symbol.iterator]: () => [Int8Array.of(1, 2)].values() };
+    const same = createFile();
+    same.dataset("x", blocks, options);
+    expect(await (await failed(blocks)).encode()).toEqual(await same.encode());
+  });
+});
+
 describe("rows without elements", () => {
   it.each([
     ["of a fixed shape", { shape: [3, 0], chunks: [2, 1] }, [3, 0]],
