@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { elementCount } from "@h5/selection";
-import type { BlockStore } from "../data/block-store.ts";
+import { type BlockStore, sticksOut } from "../data/block-store.ts";
 import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
 import { shown } from "../values/shown.ts";
 import { encodeBlock, encodeData } from "./elements.ts";
@@ -18,17 +18,18 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    * Grows or shrinks the dataset, within its maximum shape. Elements outside a smaller shape are gone: growing again
    * finds the fill value there.
    *
-   * @throws InvalidArgumentError for a shape that is not within the maximum or cuts a chunk that was given as it is stored,
-   *   or data that comes as blocks
+   * @throws InvalidArgumentError for a shape that is not within the maximum, or cuts a chunk that was given as it is stored
+   *   or takes it from the unfiltered edge, or data that comes as blocks
    */
   resize(shape: readonly number[]): this {
     return this.changed(() => {
-      const { data } = this.#stored();
+      const { data, hasEdges } = this.#stored();
       const { maxShape } = this.model.space;
       checkNumbers("shape", shape);
       const fits = shape.length === maxShape.length && shape.every((size, d) => size <= maxShape[d]!);
       if (!fits) throw new InvalidArgumentError(`shape [${shape}] is not within maxShape [${maxShape}]`);
       elementCount([...shape, this.model.datatype.size]);
+      if (hasEdges) data.checkEdges(this.shape, shape);
       if (shape.some((size, d) => size < this.shape[d]!)) data.clip(shape, this.shape);
       this.model.space = { ...this.model.space, shape: [...shape] };
     });
@@ -46,7 +47,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
     options: { readonly shape?: readonly number[] | undefined; readonly copy?: boolean | undefined } = {},
   ): this {
     return this.changed(() => {
-      const { data } = this.#stored();
+      const { data, hasEdges } = this.#stored();
       const { datatype, space } = this.model;
       // What is not copied here is copied into the store.
       const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype, copy: false });
@@ -62,6 +63,7 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       const start = space.shape.map((size, d) => (grows[d] ? size : 0));
       const grown = start.map((first, d) => first + shape[d]!);
       elementCount([...grown, datatype.size]);
+      if (hasEdges) data.checkEdges(space.shape, grown);
       const added = { start, shape, bytes: elements };
       if (elements.length > 0 && options.copy === false) data.add(added, grown);
       else if (elements.length > 0) data.append(added, grown);
@@ -125,14 +127,17 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
    */
   writeRawChunk(coordinate: readonly number[], bytes: Uint8Array, filterMask: number = 0): this {
     return this.changed(() => {
-      const { data, chunkShape, filters } = this.#stored();
+      const { data, chunkShape, filters, hasEdges } = this.#stored();
       this.#checkCoordinate(coordinate, chunkShape);
       checkMask(filterMask, filters);
       if (!(bytes instanceof Uint8Array) || bytes.length === 0)
         throw new InvalidArgumentError(`chunk [${coordinate}]: expected bytes, got ${shown(bytes)}`);
       const size = elementCount(chunkShape) * this.model.datatype.size;
-      if (filters.length === 0 && bytes.length !== size)
-        throw new InvalidArgumentError(`chunk [${coordinate}]: expected ${size} bytes, got ${bytes.length}`);
+      const isFiltered = filters.length > 0 && !(hasEdges && sticksOut(coordinate, chunkShape, this.shape));
+      if (!isFiltered && (bytes.length !== size || filterMask !== 0)) {
+        const got = `${bytes.length} with filter mask ${filterMask}`;
+        throw new InvalidArgumentError(`chunk [${coordinate}] is not filtered: expected ${size} bytes, got ${got}`);
+      }
       data.setRaw(coordinate, { bytes: bytes.slice(), filterMask });
     });
   }
@@ -149,13 +154,13 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
     });
   }
 
-  /** The chunks of the dataset, where its elements are in memory. */
-  #stored(): ChunkedStorage & { readonly data: BlockStore } {
+  /** The chunks of the dataset, where its elements are in memory, and whether those that stick out are stored otherwise. */
+  #stored(): ChunkedStorage & { readonly data: BlockStore; readonly hasEdges: boolean } {
     const { storage } = this.model;
     if (storage.class !== "chunked") throw new InvalidArgumentError(`the dataset is ${storage.class}, not chunked`);
     if (storage.data.kind === "stream")
       throw new InvalidArgumentError("the dataset's data comes as blocks while the file is written");
-    return { ...storage, data: storage.data };
+    return { ...storage, data: storage.data, hasEdges: storage.unfilteredEdges && storage.filters.length > 0 };
   }
 
   #store(): BlockStore {

@@ -172,6 +172,19 @@ export class BlockStore {
     }
   }
 
+  /**
+   * Refuses growth that makes chunks whole which were given as they are stored, unfiltered at the edge.
+   *
+   * @throws InvalidArgumentError
+   */
+  checkEdges(before: readonly number[], after: readonly number[]): void {
+    for (const key of this.#raw?.keys() ?? []) {
+      const cell = key.split(",").map(Number);
+      if (!sticksOut(cell, this.#unit, before) || sticksOut(cell, this.#unit, after)) continue;
+      throw new InvalidArgumentError(`chunk [${key}] was given as it is stored at the edge, and would now be filtered`);
+    }
+  }
+
   /** The elements of a box, the fill value where none were added; undefined where there are none at all in it. */
   elements(box: ElementBox): Uint8Array<ArrayBuffer> | undefined {
     const blocks = this.#near(box);
@@ -238,6 +251,11 @@ export function compareCells(a: readonly number[], b: readonly number[]): number
 
 function isSame(a: ElementBox, b: ElementBox): boolean {
   return a.shape.every((size, d) => size === b.shape[d] && a.start[d] === b.start[d]);
+}
+
+/** Whether a cell, a chunk say, is not whole within a shape. */
+export function sticksOut(cell: readonly number[], unit: readonly number[], shape: readonly number[]): boolean {
+  return cell.some((at, d) => (at + 1) * unit[d]! > shape[d]!);
 }
 
 /** Coordinates, in units of `unit`, of the cells a box touches. */

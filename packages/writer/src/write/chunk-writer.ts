@@ -3,7 +3,7 @@ import { hasAddresses } from "@h5/datatypes";
 import { applyEncoders, type EncodedChunk } from "@h5/filters";
 import { type ChunkIndex, InvalidArgumentError } from "@h5/framing";
 import { elementCount } from "@h5/selection";
-import { cellsOf, compareCells } from "../data/block-store.ts";
+import { cellsOf, compareCells, sticksOut } from "../data/block-store.ts";
 import type { ElementBox } from "../data/box.ts";
 import { filled, isFilled } from "../data/fill.ts";
 import type { PlannedPipeline } from "../filters/pipeline.ts";
@@ -154,8 +154,7 @@ export class ChunkWriter {
 
   #isUnfiltered(coordinate: readonly number[]): boolean {
     if (this.#pipeline.filters.length === 0) return true;
-    const { shape } = this.dataset.space;
-    return this.#unfilteredEdges && coordinate.some((at, d) => (at + 1) * this.chunkShape[d]! > shape[d]!);
+    return this.#unfilteredEdges && sticksOut(coordinate, this.chunkShape, this.dataset.space.shape);
   }
 
   #isInside(coordinate: readonly number[]): boolean {

@@ -390,6 +390,34 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       /16 bytes, got 3/,
     ],
     [
+      "of raw bytes that are filtered, at the unfiltered edge",
+      (f) => f.dataset("a", undefined, edged).writeRawChunk([1], new Uint8Array(3)),
+      "/a",
+      /not filtered: expected 2 bytes, got 3/,
+    ],
+    [
+      "of raw bytes with a mask, at the unfiltered edge",
+      (f) => f.dataset("a", undefined, edged).writeRawChunk([1], new Uint8Array(2), 1),
+      "/a",
+      /got 2 with filter mask 1/,
+    ],
+    [
+      "of the shape, that takes raw bytes from the unfiltered edge",
+      (f) => f.dataset("a", undefined, edged).writeRawChunk([1], new Uint8Array(2)).resize([4]),
+      "/a",
+      /chunk \[1\] .* would now be filtered/,
+    ],
+    [
+      "of the shape by a block elsewhere, that takes raw bytes from the unfiltered edge",
+      (f) =>
+        f
+          .dataset("a", undefined, { ...edged, shape: [3, 3], maxShape: [Infinity, Infinity], chunks: [2, 2] })
+          .writeRawChunk([0, 1], new Uint8Array(4))
+          .append([[1]]),
+      "/a",
+      /chunk \[0,1\] .* would now be filtered/,
+    ],
+    [
       "of no raw bytes",
       (f) => f.dataset("a", [1], { filters: [deflate()] }).writeRawChunk([0], new Uint8Array(0)),
       "/a",
@@ -421,6 +449,14 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
 };
 
 const four = { shape: [4], dtype: "int8" } as const;
+const edged = {
+  shape: [3],
+  maxShape: [4],
+  chunks: [2],
+  filters: [deflate()],
+  unfilteredEdges: true,
+  dtype: "int8",
+} as const;
 const big = { shape: [1], dtype: "|V70000" } as const;
 const regionSequence = {
   class: "vlen",
