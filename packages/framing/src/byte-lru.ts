@@ -3,6 +3,8 @@ export class ByteLru<K> {
   readonly maxBytes: number;
   readonly #entries: Map<K, Uint8Array>;
   #bytes: number;
+  /** The key that was used last, which most often is used next. */
+  #latest: K | undefined;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
@@ -22,9 +24,10 @@ export class ByteLru<K> {
   /** The bytes of `key`, which count as used now. */
   get(key: K): Uint8Array | undefined {
     const bytes = this.#entries.get(key);
-    if (bytes !== undefined) {
+    if (bytes !== undefined && key !== this.#latest) {
       this.#entries.delete(key);
       this.#entries.set(key, bytes);
+      this.#latest = key;
     }
     return bytes;
   }
@@ -34,6 +37,7 @@ export class ByteLru<K> {
     this.#drop(key);
     if (bytes.length > this.maxBytes) return;
     this.#entries.set(key, bytes);
+    this.#latest = key;
     this.#bytes += bytes.length;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.maxBytes) return;

@@ -12,7 +12,18 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
  * for characters beyond U+FFFF and for bytes that are not UTF-8, strings are in that order themselves.
  */
 export function textOrder(names: readonly string[]): (a: string, b: string) => number {
-  // Joined, for most are Latin and many: that no surrogate is in such text shows at once.
-  if (/[\ud800-\udfff]/.test(names.join(""))) return (a, b) => compareBytes(encodeText(a), encodeText(b));
-  return (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+  return haveSurrogates(names) ? byBytes : (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Sorts names in the order of {@link textOrder}: without a function to compare them, `sort` takes two thirds of the time. */
+export function sortTexts(names: string[]): string[] {
+  return haveSurrogates(names) ? names.sort(byBytes) : names.sort();
+}
+
+function haveSurrogates(names: readonly string[]): boolean {
+  return names.some((name) => /[\ud800-\udfff]/.test(name));
+}
+
+function byBytes(a: string, b: string): number {
+  return compareBytes(encodeText(a), encodeText(b));
 }

@@ -18,7 +18,7 @@ export {
   sizeOfCacheImageBlock,
 } from "./cache-image-block.ts";
 export { type CoalesceOptions, coalesce, type Extent, sliceBack } from "./coalesce.ts";
-export { compareBytes, textOrder } from "./compare-bytes.ts";
+export { compareBytes, sortTexts, textOrder } from "./compare-bytes.ts";
 export {
   atPath,
   type ErrorPlace,

@@ -27,9 +27,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** Short ASCII is most text in a file, and a TextDecoder costs more than it does; longer text is left to the decoder. */
 function decodeAscii(bytes: Uint8Array): string | undefined {
   if (bytes.length > 256) return undefined;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i]! > 127) return undefined;
-  // Spread would go through an iterator, an object for each byte.
-  return String.fromCharCode.apply(null, bytes as ArrayLike<number> as number[]);
+  // An array, for the engine is slow to take arguments from a typed one.
+  const codes: number[] = [];
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes[i]!;
+    if (code > 127) return undefined;
+    codes.push(code);
+  }
+  return String.fromCharCode(...codes);
 }
 
 function decodeEscaped(bytes: Uint8Array): string {

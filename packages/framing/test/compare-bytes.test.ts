@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareBytes, decodeText, textOrder } from "../src/index.ts";
+import { compareBytes, decodeText, sortTexts, textOrder } from "../src/index.ts";
 
 describe("textOrder", () => {
   it("orders names as their bytes, whether these are UTF-8 or not", () => {
@@ -14,6 +14,7 @@ describe("textOrder", () => {
         const compare = textOrder(texts);
         const inOrder = [...names].sort(compareBytes).map(decodeText);
         expect([...texts].sort(compare)).toEqual(inOrder);
+        expect(sortTexts([...texts])).toEqual(inOrder);
       }),
     );
   });

@@ -160,6 +160,7 @@ it("exports exactly these values", async () => {
     "sizeOfSymbolTableMessage",
     "sizeOfText",
     "sliceBack",
+    "sortTexts",
     "textOrder",
     "verifyChecksum",
     "visitOnce",

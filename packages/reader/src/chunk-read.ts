@@ -162,16 +162,17 @@ function* chunkPieces(read: ChunkRead, wanted: readonly WantedChunk[], shared: S
   const { session, storage, landing, chunkBytes } = read;
   const buffers = new SpareBuffers();
   const decode = decoderOf(read, wanted);
+  const dataset = JSON.stringify([session.name, storage.address]);
   for (const chunk of wanted) {
     const { location, part, raw, cut } = chunk;
-    const { address, size } = location;
+    const { address, size, filterMask } = location;
     if (raw) {
       yield* rawPieces(part, address, landing);
       continue;
     }
     checkLimit(session.limits, "chunkBytes", size, { structure: "chunk", address });
     const cache = cut ? read.cache : undefined;
-    const key = JSON.stringify([session.name, storage.address, location]);
+    const key = cache === undefined ? "" : `${dataset} ${address} ${size} ${filterMask}`;
     const known = cache?.get(key);
     if (known instanceof Uint8Array) landing.copy(part, known);
     else if (known !== undefined) shared.coming.push({ chunk, bytes: known });

@@ -12,6 +12,7 @@ import {
   messageType,
   type Plan,
   type SymbolTableEntry,
+  sortTexts,
   textOrder,
 } from "@h5/framing";
 import { type LocalHeap, localHeapBytes, localHeapString, readLocalHeap } from "@h5/heap";
@@ -59,7 +60,7 @@ export function* readLinkNames(session: Session, object: LoadedObject): Plan<str
   const { readDenseLinks } = yield* denseCode(session);
   const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, ({ name }) => name);
   checkLimit(session.limits, "objects", names.length, { structure: "group", address: object.address });
-  return names.sort(textOrder(names));
+  return sortTexts(names);
 }
 
 /** Creation order tracked and indexed. */

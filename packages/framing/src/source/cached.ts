@@ -76,6 +76,9 @@ class CachedSource implements ByteSource {
     const known = this.#source.peek?.(start, end);
     if (known) return known;
     const [first, last] = this.#span(start, end);
+    const base = first * this.#blockSize;
+    // Most of what is asked for lies in one block.
+    if (last === first + 1) return this.#resident.get(first)?.subarray(start - base, end - base);
     const parts: Uint8Array[] = [];
     for (let block = first; block < last; block++) {
       const bytes = this.#resident.get(block);
@@ -173,8 +176,8 @@ class CachedSource implements ByteSource {
     if (bytes.length < end - start) this.#seenEnd = Math.min(this.#seenEnd, start + bytes.length);
     const blocks: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += size) {
-      // Copied, or one block kept would keep the whole answer.
-      const block = bytes.slice(at, at + size);
+      // Copied, or one block kept would keep the whole answer, if that is more than the block.
+      const block = bytes.buffer.byteLength > size ? bytes.slice(at, at + size) : bytes;
       this.#resident.set(first + blocks.length, block);
       blocks.push(block);
     }
