@@ -10,7 +10,8 @@ const RECORDER = `{
   const { log } = console, printed = [];
   console.log = (...values) => { printed.push(values); log(...values); };
   const plain = (_, value) =>
-    typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value)) ? String(value)
+    typeof value === "bigint" ? (Number.isSafeInteger(Number(value)) ? Number(value) : String(value))
+      : typeof value === "number" && !Number.isFinite(value) ? String(value)
       : ArrayBuffer.isView(value) ? Array.from(value)
       : value ?? null;
   process.on("exit", () => writeFileSync(process.env.H5_PRINTED, JSON.stringify(printed, plain)));
