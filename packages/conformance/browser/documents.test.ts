@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
+import { launchChromium } from "@h5/testing/chromium";
+import { serveSite } from "@h5/testing/site";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { casesOf, FIXTURES } from "../src/cases.ts";
 import { compareDocuments } from "../src/compare.ts";
 import type { Document } from "../src/document.ts";
 import { problems, readKnownFailures } from "../src/known-failures.ts";
-import { launchChromium } from "./chromium.ts";
-import { serveSite } from "./site.ts";
+import { bundlePages } from "./bundle-pages.ts";
 
 const BATCH = 8;
 const known = readKnownFailures();
@@ -14,7 +15,7 @@ const read = new Map<string, Document>();
 const failures: string[] = [];
 
 beforeAll(async () => {
-  const site = await serveSite();
+  const site = await serveSite(await bundlePages());
   const chromium = await launchChromium();
   const { page, errors } = await chromium.page(`${site.origin}/documents`);
   for (let at = 0; at < cases.length; at += BATCH) {

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { fixtureBytes, fixturePath } from "@h5/testing";
+import { type Chromium, launchChromium } from "@h5/testing/chromium";
+import { type Site, serveSite } from "@h5/testing/site";
 import { createFile } from "@h5/writer";
 import type { JSHandle, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Document, ObjectNode } from "../src/document.ts";
-import { type Chromium, launchChromium } from "./chromium.ts";
+import { bundlePages } from "./bundle-pages.ts";
 import type { Order, Weather } from "./readings.ts";
-import { type Site, serveSite } from "./site.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,7 +19,7 @@ let page: Page;
 let errors: readonly string[];
 
 beforeAll(async () => {
-  site = await serveSite();
+  site = await serveSite(await bundlePages());
   chromium = await launchChromium();
   site.files.set("/far.h5", gunzipSync(fixtureBytes("reader/far-apart.h5.gz")));
   const large = createFile();

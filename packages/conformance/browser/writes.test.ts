@@ -1,9 +1,10 @@
+import { type Chromium, launchChromium } from "@h5/testing/chromium";
 import { libhdf5 } from "@h5/testing/libhdf5";
+import { type Site, serveSite } from "@h5/testing/site";
 import type { Dataset } from "h5wasm/node";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Chromium, launchChromium } from "./chromium.ts";
-import { type Site, serveSite } from "./site.ts";
+import { bundlePages } from "./bundle-pages.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -13,7 +14,7 @@ let page: Page;
 let errors: readonly string[];
 
 beforeAll(async () => {
-  site = await serveSite();
+  site = await serveSite(await bundlePages());
   chromium = await launchChromium();
   ({ page, errors } = await chromium.page(`${site.origin}/writings`));
 }, 120_000);

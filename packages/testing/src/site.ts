@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { FIXTURES } from "../src/cases.ts";
-import { bundlePages } from "./bundle-pages.ts";
+import { extname } from "node:path";
+import { fixturePath } from "./fixtures.ts";
 
 /** A request for a file, as the server saw it. */
 export interface Asked {
@@ -13,7 +12,7 @@ export interface Asked {
   readonly gone: Promise<void>;
 }
 
-/** A web site on this machine: an empty page for each script, the fixtures below `/fixtures/`, and files of tests. */
+/** A web site on this machine: pages and what they load, the fixtures below `/fixtures/`, and files of tests. */
 export interface Site {
   readonly origin: string;
   readonly files: Map<string, Uint8Array>;
@@ -24,15 +23,15 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts a site; `/page` is a page that loads `/page.js`. */
-export async function serveSite(): Promise<Site> {
-  const scripts = await bundlePages();
+const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
+
+/** Starts a site of pages, scripts and styles by their paths; what has another ending, or none, is a page. */
+export async function serveSite(pages: ReadonlyMap<string, Uint8Array | string>): Promise<Site> {
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url!);
-    const script = scripts.get(path);
-    if (script !== undefined) response.setHeader("content-type", "text/javascript").end(script);
-    else if (scripts.has(`${path}.js`)) response.setHeader("content-type", "text/html").end(htmlOf(path));
-    else answerFile(site, path, request, response);
+    const path = decodeURIComponent(new URL(request.url!, "http://site").pathname);
+    const page = pages.get(path);
+    if (page === undefined) answerFile(site, path, request, response);
+    else response.setHeader("content-type", TYPES[extname(path)] ?? "text/html").end(page);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const site: Site = {
@@ -46,11 +45,6 @@ export async function serveSite(): Promise<Site> {
     },
   };
   return site;
-}
-
-/** A page with a place to choose or drop a file. */
-function htmlOf(path: string): string {
-  return `<!doctype html><meta charset=utf-8><title>h5</title><input type=file><script type=module src=${path}.js></script>`;
 }
 
 function answerFile(site: Site, path: string, request: IncomingMessage, response: ServerResponse): void {
@@ -67,7 +61,7 @@ function answerFile(site: Site, path: string, request: IncomingMessage, response
 }
 
 function fixture(path: string): Uint8Array | undefined {
-  const file = join(FIXTURES, path.replace(/^\/fixtures\//, ""));
+  const file = fixturePath(path.replace(/^\/fixtures\//, ""));
   return path.startsWith("/fixtures/") && existsSync(file) ? readFileSync(file) : undefined;
 }
 
