@@ -8,8 +8,8 @@ import { InvalidFieldError, UnexpectedEofError } from "./errors.ts";
  * @param head - what stands for the first of more than as many bytes; a multiple of 12 of them
  */
 export function lookup3(bytes: Uint8Array, seed: number = 0, head: Uint8Array = bytes): number {
-  const first = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const rest = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const first = head === bytes ? rest : new DataView(head.buffer, head.byteOffset, head.byteLength);
   let a = (0xdeadbeef + bytes.length + seed) | 0;
   let b = a;
   let c = a;
@@ -51,7 +51,10 @@ function rotate(word: number, bits: number): number {
 
 /** Little-endian word at `at`, bytes past the end taken as zero. */
 function tailWord(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  let word = 0;
+  // Reads past the end would have the engine give up the fast code.
+  for (let i = Math.min(bytes.length, at + 4); i > at; ) word = (word << 8) | bytes[--i]!;
+  return word;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Datatype, scalarOf, type Values } from "@h5/datatypes";
 import type { Attribute } from "./attributes.ts";
+import { plainNumber } from "./plain-number.ts";
 import type { Session } from "./session.ts";
 import { materialize, type StoredElements, type ValueOptions } from "./values.ts";
 
@@ -9,24 +10,37 @@ export async function readPlainValues(
   attributes: readonly Attribute[],
   options: ValueOptions,
 ): Promise<unknown[]> {
-  const batches = batched(attributes);
-  const read = await materialize(session, batches.map(together), options);
-  const values = new Map<Attribute, unknown>();
-  for (const [k, batch] of batches.entries()) {
-    for (const [i, attribute] of batch.entries()) values.set(attribute, plainValue(attribute, read[k]!, i));
+  const values: unknown[] = attributes.map(numberOf);
+  const batches = batched(attributes, values);
+  if (batches.length === 0) return values;
+  const stored = batches.map((places) => together(places.map((place) => attributes[place]!)));
+  const read = await materialize(session, stored, options);
+  for (const [k, places] of batches.entries()) {
+    for (const [i, place] of places.entries()) values[place] = plainValue(attributes[place]!, read[k]!, i);
   }
-  return attributes.map((attribute) => values.get(attribute));
+  return values;
 }
 
-/** Attributes whose values are decoded in one go: single numbers and strings of one type; each other one by itself. */
-function batched(attributes: readonly Attribute[]): Attribute[][] {
-  const batches = new Map<Datatype | Attribute, Attribute[]>();
-  for (const attribute of attributes) {
+/** The value of an attribute that is one number of a usual kind. */
+function numberOf(attribute: Attribute): number | undefined {
+  if (attribute.dataspace.class !== "scalar") return undefined;
+  const { datatype, bytes } = attribute.stored();
+  return plainNumber(datatype, bytes);
+}
+
+/**
+ * The places of attributes still without a value. Those of which the values are decoded in one go are together: single
+ * numbers and strings of one type; each other one is by itself.
+ */
+function batched(attributes: readonly Attribute[], values: readonly unknown[]): number[][] {
+  const batches = new Map<Datatype | Attribute, number[]>();
+  for (const [place, attribute] of attributes.entries()) {
+    if (values[place] !== undefined) continue;
     const { datatype, dataspace } = attribute;
     const key = dataspace.class === "scalar" && isPlain(datatype) ? datatype : attribute;
     const batch = batches.get(key);
-    if (batch === undefined) batches.set(key, [attribute]);
-    else batch.push(attribute);
+    if (batch === undefined) batches.set(key, [place]);
+    else batch.push(place);
   }
   return [...batches.values()];
 }

@@ -44,7 +44,10 @@ export async function materialize(
   return stored.map(({ datatype, bytes, count, decoding }, i) => {
     const { dims, base } = flattened(datatype);
     const copy = items[i]!.owned !== true;
-    return decodeValues(base, bytes, count * elementCount(dims), { ...decoding, int64, copy });
+    const { heap, numbered, offsetSize, foldAddress, from } = decoding;
+    // Spelt out, for to spread it costs more than to decode a number.
+    const how = { heap, numbered, offsetSize, foldAddress, from, int64, copy };
+    return decodeValues(base, bytes, count * elementCount(dims), how);
   });
 }
 
