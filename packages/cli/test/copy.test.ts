@@ -95,7 +95,7 @@ describe("h5 copy", () => {
       type.address,
       type.address,
     ]);
-    expect([await type.attrs.names(), type.linkCount]).toEqual([["unit"], 1]);
+    expect([await type.attrs.names(), type.linkCount]).toEqual([["unit"], 3]);
     expect([group.tracksOrder, group.attrs.tracksOrder]).toEqual([false, true]);
   });
 

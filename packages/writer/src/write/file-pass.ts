@@ -7,6 +7,7 @@ import {
   sizeOfSuperblock,
 } from "@h5/framing";
 import type { FileModel } from "../model/file.ts";
+import { linkCounts } from "../model/link-counts.ts";
 import type { ObjectModel } from "../model/objects.ts";
 import { namedObjects, objectAt } from "../model/walk.ts";
 import { attributesPart } from "./attributes.ts";
@@ -50,6 +51,7 @@ export class FilePass implements WriteContext {
   readonly dry: boolean;
   readonly signal: AbortSignal | undefined;
   readonly #paths: ReadonlyMap<ObjectModel, string>;
+  readonly #linkCounts: ReadonlyMap<ObjectModel, number>;
   readonly #headers = new Map<ObjectModel, PlacedHeader>();
   #targets: readonly ObjectModel[];
   readonly #heaps: FileHeaps;
@@ -63,6 +65,7 @@ export class FilePass implements WriteContext {
     this.dry = dry;
     this.signal = signal;
     this.#paths = namedObjects(model.root);
+    this.#linkCounts = linkCounts(this.#paths.keys());
     this.#targets = this.#resolvedTargets();
     this.#heaps = new FileHeaps(model.heaps, space, (target) => this.objectAddress(target));
     this.#shared = model.sharing && new SharedMessages(model.sharing, space);
@@ -144,9 +147,9 @@ export class FilePass implements WriteContext {
   #placeHeader(object: ObjectModel, parts: readonly Part[]): PlacedHeader {
     const messages = parts.flatMap((part) => part.messages);
     if (object.comment !== undefined) messages.push(commentMessage(object.comment));
-    if (this.model.earliest)
-      return placeHeaderV1({ messages, referenceCount: object.linkCount }, this.#front, this.pathOf(object));
-    if (object.linkCount !== 1) messages.push(referenceCountMessage(object.linkCount));
+    const referenceCount = this.#linkCounts.get(object)!;
+    if (this.model.earliest) return placeHeaderV1({ messages, referenceCount }, this.#front, this.pathOf(object));
+    if (referenceCount !== 1) messages.push(referenceCountMessage(referenceCount));
     return placeHeaderV2(headerOf(messages, object), this.#front, this.pathOf(object));
   }
 
