@@ -1,6 +1,6 @@
 import { hugeDirectRecords, hugeIndirectRecords } from "@h5/btree";
 import { applyDecodersSync, decodeFilterPipeline } from "@h5/filters";
-import { attempt, InvalidFieldError, type Plan } from "@h5/framing";
+import { attempt, type Plan } from "@h5/framing";
 import {
   blockOffset,
   decodeFractalDirectBlock,
@@ -266,9 +266,4 @@ function checkCounts(
   if (header.freeBytes < free || (header.rootRows === 0 && space !== undefined && header.freeBytes !== free)) {
     warn(check, { ...place, message: `expected ${header.freeBytes} free bytes in the blocks, got ${free}` });
   }
-}
-
-/** Throws for a heap without the index of its objects. */
-export function noIndex(address: number): never {
-  throw new InvalidFieldError("a fractal heap without an index of names", { structure: "dense storage", address });
 }
