@@ -13,11 +13,12 @@ export interface IntegerBits {
 
 /** The `size` bytes at `at` as one unsigned integer. */
 export function readBits(bytes: Uint8Array, at: number, size: number, order: ByteOrder): bigint {
-  let value = 0n;
+  // By digits: to shift in one byte after the other takes a time that grows with the square of the size.
+  let digits = "0x";
   for (let i = 0; i < size; i++) {
-    value = (value << 8n) | BigInt(bytes[order === "BE" ? at + i : at + size - 1 - i]!);
+    digits += bytes[order === "BE" ? at + i : at + size - 1 - i]!.toString(16).padStart(2, "0");
   }
-  return value;
+  return BigInt(digits);
 }
 
 /** Inverse of {@link readBits}. */

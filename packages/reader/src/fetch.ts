@@ -40,9 +40,15 @@ export async function fetchBytes(
   structure: string,
   options: SignalOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  checkEnd(start, start + length, structure);
   const bytes = await readRange(sources.data, { start, end: start + length }, options);
   if (bytes.length < length) throw new UnexpectedEofError(structure, start, length, bytes.length);
   return new Uint8Array(bytes);
+}
+
+/** No file goes beyond 2^53-1, and no source takes a range that does. */
+function checkEnd(start: number, end: number, structure: string): void {
+  if (!Number.isSafeInteger(end)) throw new UnexpectedEofError(structure, start, end - start, 0);
 }
 
 /**
@@ -108,6 +114,7 @@ class PieceFetch {
   /** A promise only where there is something to wait for: bytes in memory land at once. */
   #start(group: readonly Piece[]): Promise<void> | undefined {
     const end = endOf(group);
+    checkEnd(group[0]!.start, end, this.#structure);
     const bytes = this.#sources.metadata.peek?.(group[0]!.start, end);
     return bytes === undefined ? this.#fetch(group, end) : this.#land(group, bytes, 0);
   }

@@ -67,12 +67,16 @@ export class H5File extends Group {
     throw new NotFoundError(`no path leads to the object at address ${address}`);
   }
 
-  /** The dataset a region reference points to, and the selection that `get` takes to read the region. */
+  /**
+   * The dataset a region reference points to, and the selection that `get` takes to read the region.
+   *
+   * @throws InvalidFieldError where the region does not fit the dataset, and what `dereference` throws
+   */
   async region(reference: RegionReference | null, options: SignalOptions = {}): Promise<Region> {
     const dataset = await this.dereference(reference, options);
     if (dataset.kind !== "dataset") throw new NotFoundError(`expected a dataset, got a ${dataset.kind}`);
-    const { decodeSelection } = await import("./reading.ts");
-    return { dataset, selection: decodeSelection(reference!.selection).selection };
+    const { decodeRegion } = await import("./reading.ts");
+    return { dataset, selection: decodeRegion(reference!.selection, dataset.shape) };
   }
 }
 

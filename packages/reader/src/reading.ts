@@ -1,7 +1,14 @@
 import type { ChunkLocation } from "@h5/btree";
 import { type Datatype, type DtypeName, scalarOf, type Values } from "@h5/datatypes";
-import { checkLimit, InvalidArgumentError, UnsupportedFeatureError } from "@h5/framing";
-import { type ChunkBox, elementCount, resolveSelection } from "@h5/selection";
+import { checkLimit, InvalidArgumentError, InvalidFieldError, isH5Error, UnsupportedFeatureError } from "@h5/framing";
+import {
+  type ChunkBox,
+  checkExtent,
+  decodeSelection,
+  elementCount,
+  resolveSelection,
+  type Selection,
+} from "@h5/selection";
 import { locateChunks } from "./chunk-read.ts";
 import { boxAround, type ChunkInfo, chunkInfoOf, type RawChunk, type Tile } from "./chunks.ts";
 import type { GetOptions, TileOptions } from "./dataset.ts";
@@ -17,8 +24,24 @@ import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
 import { materialize, type StoredElements } from "./values.ts";
 import { viewOf } from "./view.ts";
 
-export { decodeSelection } from "@h5/selection";
 export { storageOf } from "./dataset-storage.ts";
+
+/**
+ * The selection of a region reference to a dataset of `shape`.
+ *
+ * @throws InvalidFieldError where it does not fit
+ */
+export function decodeRegion(stored: Uint8Array, shape: readonly number[]): Selection {
+  const { selection } = decodeSelection(stored);
+  try {
+    checkExtent(selection, shape);
+    return selection;
+  } catch (cause) {
+    // The file made it, not the caller.
+    if (!isH5Error(cause, "INVALID_ARGUMENT")) throw cause;
+    throw new InvalidFieldError(cause.message, { structure: "region reference", cause });
+  }
+}
 
 /** What `get` of a dataset gives: an array, or one element on its own. */
 export async function readSelected(
@@ -111,7 +134,7 @@ function oneElement(datatype: Datatype, values: Values): unknown {
 /** The value of elements never written. */
 export async function readFillValue(session: Session, storage: Storage, options: SignalOptions): Promise<unknown> {
   const { datatype, fill } = storage;
-  const elements = { datatype, bytes: fill ?? new Uint8Array(datatype.size), count: 1 };
+  const elements = { datatype, bytes: fill ?? allocate(session, storage, datatype.size), count: 1 };
   const [values] = await materialize(session, [elements], options);
   return oneElement(datatype, values!);
 }

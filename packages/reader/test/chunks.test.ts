@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { slice } from "@h5/selection";
+import { encodeSelection, slice } from "@h5/selection";
 import { countingSource } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { open, type Tile } from "../src/index.ts";
@@ -149,6 +149,14 @@ describe("region", () => {
     expect((await dataset.get(selection)).data).toEqual(Int8Array.of(4, 5, 8, 9));
     await expect(file.region(nothing!)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await file.pathOf(dataset)).toBe("/grid");
+  });
+
+  it.each([[[[3, 0]]], [[[0]]]])("that does not fit the dataset is the file's fault: points %j", async (points) => {
+    const file = await openFixture("references");
+    const { data } = await (await file.dataset("regions")).get();
+    const [reference] = data as unknown as NonNullable<Parameters<typeof file.region>[0]>[];
+    const broken = { ...reference!, selection: encodeSelection({ type: "points", points }) };
+    await expect(file.region(broken)).rejects.toMatchObject({ code: "INVALID_FIELD", structure: "region reference" });
   });
 
   it("a path to nothing is NotFound", async () => {

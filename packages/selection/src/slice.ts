@@ -51,7 +51,7 @@ export function resolveSelection(
   const axes: Axis[] = [];
   const result: number[] = [];
   shape.forEach((size, dimension) => {
-    const member = selection?.[dimension] ?? null;
+    const member = selection ? selection[dimension] : null;
     if (typeof member !== "number" && typeof member !== "object") {
       throw new InvalidArgumentError(
         `expected a number, null or a slice along dimension ${dimension}, got ${String(member)}`,
@@ -74,6 +74,10 @@ function resolveIndex(index: number, size: number, dimension: number): Axis {
 }
 
 function resolveSlice(member: Slice | null, size: number, dimension: number): Axis {
+  // An array has none of them, and would take everything.
+  if (member !== null && !("start" in member || "stop" in member)) {
+    throw new InvalidArgumentError(`expected a slice along dimension ${dimension}, got ${JSON.stringify(member)}`);
+  }
   const step = checkInteger(member?.step ?? 1, dimension);
   if (step < 1)
     throw new InvalidArgumentError(`expected a step of at least 1 along dimension ${dimension}, got ${step}`);

@@ -56,6 +56,8 @@ describe("resolveSelection", () => {
   it.each<[string, Sel[], string]>([
     ["too few members", [0], "expected a selection of 2 members, got 1"],
     ["too many members", [0, 0, 0], "of 2 members, got 3"],
+    ["a pair in place of a slice", [[1, 3] as never, 0], "expected a slice along dimension 0, got [1,3]"],
+    ["nothing in place of null", [undefined as never, 0], "along dimension 0, got undefined"],
     ["an index past the end", [0, 6], "index 6 is outside dimension 1 of size 6"],
     ["an index before the start", [-5, 0], "index -5 is outside dimension 0 of size 4"],
     ["a fraction", [0.5, 0], "expected an integer along dimension 0, got 0.5"],

@@ -35,10 +35,13 @@ function halves(bits: Uint16Array): Float32Array<ArrayBuffer> {
   return out;
 }
 
+/** Bytes that the fields of a number may be in: positions and sizes have 8 bits each. */
+const FIELD_BYTES = 64;
+
 /** Formats of any sizes and positions, by their fields. */
 function oddFloats(t: FloatDatatype, { bytes, start, stride, count }: Elements): Float64Array<ArrayBuffer> {
   const out = new Float64Array(count);
-  const element = new Uint8Array(t.size);
+  const element = new Uint8Array(Math.min(t.size, FIELD_BYTES));
   for (let i = 0, at = start; i < count; i++, at += stride) {
     littleEndian(bytes, at, t.size, t.order, element);
     out[i] = floatValue(t, element);
@@ -46,9 +49,9 @@ function oddFloats(t: FloatDatatype, { bytes, start, stride, count }: Elements):
   return out;
 }
 
-/** Copies one element with its least significant byte first. VAX keeps 16-bit words whole and reverses them. */
+/** Copies as much as `out` takes of one element, its least significant byte first. VAX keeps 16-bit words whole and reverses them. */
 function littleEndian(bytes: Uint8Array, at: number, size: number, order: FloatOrder, out: Uint8Array): void {
-  for (let k = 0; k < size; k++) {
+  for (let k = 0; k < out.length; k++) {
     out[k] = bytes[order === "LE" ? at + k : order === "BE" ? at + size - 1 - k : at + ((size - 1 - k) ^ 1)]!;
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from "@h5/framing";
+import { InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
 import type { BitfieldDatatype, TimeDatatype } from "../datatype.ts";
 import { type IntegerBits, readInteger } from "../integer-bits.ts";
 import type { Elements } from "./elements.ts";
@@ -39,7 +39,8 @@ export function valueBits(t: IntegerBits): IntegerBits {
  * Integers of any size, order, offset and precision, in the smallest typed array that holds their bytes; wider than 8
  * bytes as bigints.
  *
- * @throws InvalidFieldError for a 64-bit value beyond ±(2^53−1) where numbers are asked for
+ * @throws InvalidFieldError for a 64-bit value beyond ±(2^53−1) where numbers are asked for; UnsupportedFeatureError for
+ *   elements of more than 16 KiB
  */
 export function decodeIntegers(type: IntegerBits, e: Elements, int64: Int64As): IntegerArray | bigint[] {
   const t = valueBits(type);
@@ -58,7 +59,11 @@ export function decodeIntegers(type: IntegerBits, e: Elements, int64: Int64As): 
   return values;
 }
 
+/** Bytes that offset and precision, of 16 bits each, can reach; what a file claims beyond them would make bigints without use. */
+const MOST_BYTES = 16384;
+
 function wideIntegers(t: IntegerBits, { bytes, start, stride, count }: Elements): bigint[] {
+  if (t.size > MOST_BYTES) throw new UnsupportedFeatureError(`an integer of ${t.size} bytes, at most ${MOST_BYTES}`);
   const values: bigint[] = [];
   for (let i = 0; i < count; i++) values.push(readInteger(bytes, start + i * stride, t));
   return values;

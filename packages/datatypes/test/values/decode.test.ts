@@ -1,4 +1,4 @@
-import { InvalidArgumentError, InvalidFieldError, UnexpectedEofError } from "@h5/framing";
+import { InvalidArgumentError, InvalidFieldError, UnexpectedEofError, UnsupportedFeatureError } from "@h5/framing";
 import { describe, expect, it } from "vitest";
 import {
   bool,
@@ -77,6 +77,18 @@ describe("decodeValues", () => {
   it("keeps the payload of a NaN", () => {
     const be = decodeValues({ ...float32le, order: "BE" }, hex("7f800001ffc12345"), 2) as Float32Array;
     expect([...new Uint32Array(be.buffer)]).toEqual([0x7f800001, 0xffc12345]);
+  });
+
+  it("refuses integers larger than offset and precision can reach", () => {
+    const huge = { ...integerType(4), size: 16385 };
+    expect(() => decodeValues(huge, new Uint8Array(16385), 1)).toThrow(UnsupportedFeatureError);
+  });
+
+  it("reads of a floating-point number no more than its fields can reach", () => {
+    const stored = new Uint8Array(1048576);
+    new DataView(stored.buffer).setFloat32(1048572, 1.5);
+    const huge = { ...float32le, order: "BE" as const, size: stored.length };
+    expect(decodeValues(huge, stored, 1)).toEqual(Float64Array.of(1.5));
   });
 
   it("gives integers of more than 8 bytes as bigints", () => {

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { decodeCoverage, type FileCoverage } from "./coverage.ts";
+import { minimised, type Place, recurs } from "./minimise.ts";
+import { type Finding, type RunResult, runMutants } from "./pool.ts";
+import { seedsIn } from "./seeds.ts";
+import type { Mode } from "./worker.ts";
+
+/** `node packages/fuzz/run.mjs`; README.md describes the options. Gives the exit code: 1 for any finding. */
+export async function main(root: string, worker: string, args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: "string", default: "1" },
+      first: { type: "string", default: "0" },
+      count: { type: "string" },
+      minutes: { type: "string" },
+      structure: { type: "boolean", default: false },
+      bytes: { type: "boolean", default: false },
+      workers: { type: "string", default: "1" },
+      missed: { type: "boolean", default: false },
+    },
+  });
+  const modes: Mode[] =
+    values.structure === values.bytes ? ["structure", "bytes"] : [values.bytes ? "bytes" : "structure"];
+  const count = Number(values.count ?? (values.minutes === undefined ? 10000 : Number.MAX_SAFE_INTEGER));
+  const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY) / modes.length;
+  const folder = mkdtempSync(join(tmpdir(), "h5-fuzz-"));
+  const coverage = join(folder, "coverage");
+  mkdirSync(coverage);
+  try {
+    const files = seedsIn(join(root, "../../fixtures"));
+    let faults = 0;
+    for (const mode of modes) {
+      const until = Date.now() + minutes * 60000;
+      const run = { worker, mode, files, folder, coverage, seed: Number(values.seed), first: Number(values.first) };
+      const result = await runMutants({ ...run, count, until, workers: Number(values.workers) });
+      console.log(summary(mode, result));
+      for (const finding of distinct(result.findings)) {
+        // A machine that does other things may make any mutant slow once.
+        if (finding.kind === "hang" && !(await recurs({ worker, folder }, finding))) {
+          console.log(`mutant ${finding.index} of ${finding.name} was slow once, and is not on its own`);
+          continue;
+        }
+        await keep(root, { worker, folder }, finding, files);
+        faults++;
+      }
+    }
+    const kept = readdirSync(join(root, "corpus")).filter((name) => name.endsWith(".h5"));
+    const paths = kept.map((name) => join(root, "corpus", name));
+    const run = { worker, mode: "files", files: paths, folder, coverage, seed: 0, count: paths.length } as const;
+    console.log(summary("corpus", await runMutants(run)));
+    report(await decodeCoverage(coverage, worker, join(root, "..")), values.missed);
+    return faults > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function summary(mode: string, { mutants, kinds, peak }: RunResult): string {
+  const parts = Object.entries(kinds).sort(([a], [b]) => (a < b ? -1 : 1));
+  const counts = parts.map(([kind, times]) => `${times} ${kind}`).join(", ");
+  return `${mode}: ${mutants} mutants: ${counts}; at most ${Math.round(peak / 1024)} MiB resident`;
+}
+
+/** One finding for each place that the first lines of its message name. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byPlace = new Map<string, Finding>();
+  for (const finding of findings) {
+    const place = finding.message.split("\n").slice(1, 3).join().replace(/\d+/g, "") || finding.name;
+    const key = `${finding.kind} ${place}`;
+    if (!byPlace.has(key)) byPlace.set(key, finding);
+  }
+  return [...byPlace.values()];
+}
+
+/** Puts a finding, made small, into the corpus. */
+async function keep(root: string, place: Place, finding: Finding, files: readonly string[]): Promise<void> {
+  const { kind, index, name, message } = finding;
+  const seed = files.find((path) => path.endsWith(`/${name}`));
+  const bytes = await minimised(place, finding, seed);
+  const kept = `${kind}-${name.replace(/\.h5$/, "")}-${index}.h5`;
+  mkdirSync(join(root, "corpus"), { recursive: true });
+  writeFileSync(join(root, "corpus", kept), bytes);
+  console.log(`${kind} in mutant ${index} of ${name}, kept as corpus/${kept}\n${message}\n`);
+}
+
+function report(files: readonly FileCoverage[], missed: boolean): void {
+  const total = (part: readonly FileCoverage[]): string => {
+    const lines = part.reduce((sum, file) => sum + file.lines, 0);
+    const covered = part.reduce((sum, file) => sum + file.covered, 0);
+    return `${((100 * covered) / Math.max(1, lines)).toFixed(1)} % of ${lines} lines`;
+  };
+  const packages = new Set(files.map(({ path }) => path.split("/")[0]!));
+  for (const name of packages) {
+    console.log(`  ${name}: ${total(files.filter(({ path }) => path.startsWith(`${name}/`)))}`);
+  }
+  console.log(`coverage of the files that decode: ${total(files)}`);
+  if (!missed) return;
+  for (const { path, missed: numbers } of files) if (numbers.length > 0) console.log(`${path}: ${numbers.join(" ")}`);
+}
