@@ -6,37 +6,27 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pack, published, root } from "./packed.mjs";
 
-const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "h5-packages-"));
 
-function published() {
-  return readdirSync(join(root, "packages")).filter((name) => {
-    const { private: hidden } = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
-    return !hidden;
-  });
-}
-
-/** The tarball's path. */
-function pack(name) {
-  const target = join(folder, name);
-  execFileSync("pnpm", ["pack", "--pack-destination", target], { cwd: join(root, "packages", name), stdio: "pipe" });
-  return join(target, readdirSync(target)[0]);
-}
+/** All that a package holds: what is built, its sources, a command, and what people read. */
+const SHIPPED =
+  /^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.*\.(js|js\.map|d\.ts)|src\/.*\.ts|bin\/\w+\.js)$/;
 
 /** What is wrong with what is in the tarball, beyond what the tools say. */
 function contents(tarball) {
-  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).split("\n");
+  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
   const missing = ["package/LICENSE", "package/README.md", "package/dist/index.js", "package/dist/index.d.ts"]
     .concat("package/src/index.ts")
     .filter((file) => !files.includes(file));
-  const surplus = files.filter((file) => /\/(test|node_modules)\/|\.test\.ts$|tsbuildinfo/.test(file));
+  const surplus = files.filter((file) => !SHIPPED.test(file) || file.endsWith(".test.ts"));
   return [...missing.map((file) => `missing ${file}`), ...surplus.map((file) => `ships ${file}`)];
 }
 
 async function check(name) {
-  const tarball = pack(name);
+  const tarball = pack(name, folder);
   const faults = contents(tarball);
   const tools = [
     ["publint", "run", tarball, "--strict"],
