@@ -60,9 +60,10 @@ describe("repository", () => {
 describe.each(published())("@h5/%s", (name) => {
   const own = manifest(name);
 
-  it("is ESM without side effects that ships its sources", () => {
+  it("is ESM without side effects that ships its sources, with words to find it by", () => {
     expect(own).toMatchObject({ name: `@h5/${name}`, type: "module", sideEffects: false, license: "MIT" });
     expect(own.files).toEqual(expect.arrayContaining(["dist", "src"]));
+    expect([own.description?.length, own.keywords?.[0]]).toEqual([expect.any(Number), "hdf5"]);
   });
 
   it("exports a source, types and a build for each entry", () => {

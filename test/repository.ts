@@ -23,6 +23,8 @@ export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly license?: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
   readonly sideEffects?: boolean;
   readonly type?: string;
   readonly files?: readonly string[];
