@@ -2,14 +2,12 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { examples } from "./markdown.ts";
-import { filesUnder, LAYERS, ROOT, text } from "./repository.ts";
-
-const pages = ["README.md", ...filesUnder("docs", ".md"), ...LAYERS.map((name) => `packages/${name}/README.md`)];
+import { pages, ROOT, text } from "./repository.ts";
 
 /** The programs of all pages by the path of a file that each could be, where it sees what test/examples.ts lets it see. */
 function programs(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const page of pages) {
+  for (const page of pages()) {
     const folder = page.startsWith("packages/") ? dirname(page) : "packages/cli";
     for (const { program } of examples(text(page))) {
       files.set(

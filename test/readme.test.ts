@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "./examples.ts";
 import { codeBlocks, examples } from "./markdown.ts";
-import { filesUnder, LAYERS, manifest, text } from "./repository.ts";
+import { LAYERS, manifest, pages, text } from "./repository.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "h5-examples-"));
-const pages = [
-  "README.md",
-  ...filesUnder("docs", ".md").filter((page) => !page.startsWith("docs/recipes/")), // recipes.test.ts has these
-  ...LAYERS.flatMap((name) => filesUnder(`packages/${name}`, "README.md")),
-];
+const others = pages().filter((page) => !page.startsWith("docs/recipes/")); // recipes.test.ts has these
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,7 +41,7 @@ describe("README", () => {
 
 describe("examples print what stands below them", () => {
   it.each(
-    pages.flatMap((page) => examples(text(page)).map((example) => ({ page, ...example, line: example.program.line }))),
+    others.flatMap((page) => examples(text(page)).map((example) => ({ page, ...example, line: example.program.line }))),
   )(
     "$page line $line",
     async ({ page, program, output, line }) => {

@@ -59,3 +59,9 @@ export function filesUnder(folder: string, ending: string): string[] {
     return entry.name.endsWith(ending) ? [path] : [];
   });
 }
+
+/** The pages of documentation: README, those of docs/ and of the published packages. */
+export function pages(): string[] {
+  const own = LAYERS.flatMap((name) => filesUnder(`packages/${name}`, "README.md"));
+  return ["README.md", ...filesUnder("docs", ".md"), ...own];
+}
