@@ -2,10 +2,11 @@ import {
   InvalidArgumentError,
   InvalidFieldError,
   isH5Error,
+  LimitExceededError,
   MissingFilterError,
   UnsupportedFeatureError,
 } from "@h5/framing";
-import { checkOutputSize, type DecodeOptions, type Decoder, type Encoder } from "./filter.ts";
+import { type DecodeOptions, type Decoder, type Encoder, filterPlace } from "./filter.ts";
 import { filterName } from "./filter-name.ts";
 import type { PipelineFilter } from "./pipeline-message.ts";
 
@@ -15,6 +16,8 @@ export interface PipelineOptions {
   readonly expectedBytes: number;
   /** Bytes any stage may give at most (`limits.chunkBytes`). */
   readonly maxBytes: number;
+  /** Bytes any stage may give beyond `expectedBytes` (`limits.chunkExcess`); as many as `maxBytes` allows by default. */
+  readonly maxExcess?: number | undefined;
   /** File address of the stored chunk, for error messages. */
   readonly address?: number | undefined;
   /**
@@ -51,6 +54,8 @@ interface Stage {
   readonly decoder: Decoder;
   readonly params: readonly number[];
   readonly options: DecodeOptions;
+  /** The error for more than `options.maxBytes`. */
+  tooMuch(): LimitExceededError;
 }
 
 /** What is to be undone, last filter first. */
@@ -58,9 +63,11 @@ function stagesOf(
   filters: readonly PipelineFilter[],
   filterMask: number,
   decoders: readonly Decoder[],
-  { expectedBytes, maxBytes, address, into }: PipelineOptions,
+  options: PipelineOptions,
 ): Stage[] {
+  const { expectedBytes, address, into } = options;
   const stages: Stage[] = [];
+  const maxBytes = Math.min(options.maxBytes, expectedBytes + (options.maxExcess ?? options.maxBytes));
   let size: number | undefined = expectedBytes;
   for (const [i, filter] of filters.entries()) {
     if (isMasked(filterMask, i)) continue;
@@ -69,10 +76,23 @@ function stagesOf(
     const { params } = filter;
     // The first filter's decoder gives the result, and is the last to work.
     const last = stages.length === 0 ? into : undefined;
-    stages.unshift({ decoder, params, options: { expectedBytes: size, maxBytes, address, into: last } });
+    const tooMuch = (): LimitExceededError => excess(decoder, maxBytes, options);
+    stages.unshift({ decoder, params, options: { expectedBytes: size, maxBytes, address, into: last }, tooMuch });
     size = size === undefined ? undefined : decoder.encodedBytes?.(size, params);
   }
   return stages;
+}
+
+/** The error for a filter that gives more than `allowed` bytes, by the limit that makes it so few. */
+function excess(
+  { name }: Decoder,
+  allowed: number,
+  { maxBytes, maxExcess, expectedBytes, address }: PipelineOptions,
+): LimitExceededError {
+  const place = filterPlace(name, { maxBytes, address });
+  if (allowed === maxBytes) return new LimitExceededError("chunkBytes", maxBytes, `more than ${maxBytes}`, place);
+  const got = `more than ${allowed} bytes for the ${expectedBytes} of the chunk`;
+  return new LimitExceededError("chunkExcess", maxExcess!, got, place);
 }
 
 /**
@@ -83,7 +103,7 @@ function stagesOf(
  *
  * @throws MissingFilterError where a needed decoder is not among `decoders`; InvalidFieldError for data a filter cannot
  * undo, for fewer bytes than expected, and around whatever a decoder throws of its own; LimitExceededError where a
- * stage gives more than `maxBytes`
+ * stage gives more than `maxBytes`, or than `maxExcess` beyond what is expected
  */
 export function applyDecoders(
   bytes: Uint8Array,
@@ -149,18 +169,19 @@ function guarded<T>(stage: Stage, decode: () => T): T {
 }
 
 /** A decoder's exception as ours: libraries throw what they like, and a user should see which filter failed where. */
-function ownError({ decoder, options }: Stage, cause: unknown): Error {
+function ownError({ decoder, options, tooMuch }: Stage, cause: unknown): Error {
+  if (isH5Error(cause, "LIMIT_EXCEEDED")) return tooMuch();
   if (isH5Error(cause)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   const place = { structure: "filter pipeline", address: options.address, cause };
   return new InvalidFieldError(`the ${decoder.name} filter cannot be undone: ${reason}`, place);
 }
 
-function checkStage({ decoder, options }: Stage, output: Uint8Array): Uint8Array {
+function checkStage({ decoder, options, tooMuch }: Stage, output: Uint8Array): Uint8Array {
   if (!(output instanceof Uint8Array)) {
     throw new InvalidArgumentError(`the ${decoder.name} decoder gave no Uint8Array`, { structure: "filter pipeline" });
   }
-  checkOutputSize(decoder.name, output.length, options);
+  if (output.length > options.maxBytes) throw tooMuch();
   return output;
 }
 

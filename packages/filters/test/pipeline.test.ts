@@ -90,7 +90,14 @@ describe("applyDecoders", () => {
   it("refuses a stage's output above the limit", () => {
     const flood: Decoder = { id: 404, name: "flood", decode: () => new Uint8Array(101) };
     const run = () => applyDecoders(start, [entry(404)], 0, [flood], options(101));
-    expect(run).toThrow("flood filter: needs 101, limits.chunkBytes allows 100");
+    expect(run).toThrow("flood filter: needs more than 100, limits.chunkBytes allows 100");
+  });
+
+  it("refuses a stage's output too far beyond what is expected, by the limit that says so", () => {
+    const flood: Decoder = { id: 404, name: "flood", decode: () => new Uint8Array(52) };
+    const run = (maxExcess: number) => applyDecoders(start, [entry(404)], 0, [flood], { ...options(1), maxExcess });
+    expect(run(51)).toHaveLength(1);
+    expect(() => run(50)).toThrow("needs more than 51 bytes for the 1 of the chunk, limits.chunkExcess allows 50;");
   });
 
   it("names a filter without a decoder", () => {

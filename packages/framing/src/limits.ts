@@ -23,6 +23,8 @@ export interface Limits {
   readonly readBytes: number;
   /** Bytes of one chunk, stored or decoded. */
   readonly chunkBytes: number;
+  /** Bytes that a filter of a chunk, or of a heap block, may give beyond what the chunk holds once decoded. */
+  readonly chunkExcess: number;
   /** Objects and links a listing or walk may give. */
   readonly objects: number;
   /** Other files opened for one, and blocks that a printf-style virtual mapping is followed through. */
@@ -40,6 +42,7 @@ export const defaultLimits: Limits = {
   datatypeDepth: 64,
   readBytes: 17179869184,
   chunkBytes: 2147483648,
+  chunkExcess: 16777216,
   objects: 10000000,
   files: 1024,
 };

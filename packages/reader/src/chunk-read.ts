@@ -222,6 +222,7 @@ function decoderOf({ session, storage, chunkBytes }: ChunkRead, wanted: readonly
     apply(bytes, storage.filters, filterMask, filters, {
       expectedBytes: chunkBytes,
       maxBytes: limits.chunkBytes,
+      maxExcess: limits.chunkExcess,
       address,
       into,
     });

@@ -145,6 +145,7 @@ export function unfilterOf({ filters, limits }: Session): Unfilter {
     applyDecodersSync(bytes, decodeFilterPipeline(pipeline).filters, filterMask, filters, {
       expectedBytes,
       maxBytes: limits.metadataBytes,
+      maxExcess: limits.chunkExcess,
     });
 }
 

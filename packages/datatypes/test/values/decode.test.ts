@@ -80,7 +80,7 @@ describe("decodeValues", () => {
   });
 
   it("refuses integers larger than offset and precision can reach", () => {
-    const huge = { ...integerType(4), size: 16385 };
+    const huge = { ...integerType(4, true), size: 16385 };
     expect(() => decodeValues(huge, new Uint8Array(16385), 1)).toThrow(UnsupportedFeatureError);
   });
 
