@@ -148,14 +148,14 @@ export class Group extends H5Node {
       if (left-- <= 0) {
         throw new LimitExceededError("objects", objects, `more than ${objects} objects`, { structure: "walk" });
       }
-      const { object } = child;
+      const { link, path, object } = child;
       const cycle = object !== undefined && level.ancestors.includes(object.address);
       if (cycle || object?.kind !== "group") {
-        yield { ...child, cycle };
+        yield { link, path, object, error: child.error, cycle };
         continue;
       }
       const { below, error } = await object.#attemptChildren(options);
-      yield { ...child, error, cycle };
+      yield { link, path, object, error, cycle };
       if (below) levels.push({ children: below, next: 0, ancestors: [...level.ancestors, object.address] });
     }
   }

@@ -10,7 +10,7 @@ export interface Landing {
   /** Gives `count` elements of the result that are not stored their fill value; to come before any `copy`. */
   fill(count: number): void;
   /** Where the bytes of a part go if they go as they are. */
-  direct(part: Part): Piece["direct"];
+  direct(part: Pick<Part, "runAt" | "count">): Piece["direct"];
 }
 
 /** The result that `target` becomes. */
