@@ -1,22 +1,19 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { codeBlocks } from "./markdown.ts";
-import { filesUnder, ROOT, text } from "./repository.ts";
+import { examples } from "./markdown.ts";
+import { pages, ROOT, text } from "./repository.ts";
 
 /** What jsfive, which has no types, is taken for. */
 const UNTYPED = 'declare module "jsfive";';
 
-/** The programs of the guide and of the pages on migration, as files of a package that may import nearly all. */
+/** The programs of all pages, as files of a package that may import nearly all. */
 function programs(): Map<string, string> {
-  const pages = ["README.md", ...filesUnder("docs", ".md"), ...filesUnder("packages", "README.md")];
-  const found = pages.flatMap((page) =>
-    codeBlocks(text(page))
-      .filter(({ language }, at, blocks) => language === "ts" && blocks[at + 1]?.language === "text")
-      .map(({ code, line }): [string, string] => [
-        join(ROOT, "packages/cli", `${page.replaceAll(/\W/g, "-")}-line-${line}.ts`),
-        code,
-      ]),
+  const found = pages().flatMap((page) =>
+    examples(text(page)).map(({ program: { code, line } }): [string, string] => [
+      join(ROOT, "packages/cli", `${page.replaceAll(/\W/g, "-")}-line-${line}.ts`),
+      code,
+    ]),
   );
   return new Map([...found, [join(ROOT, "packages/cli/untyped.d.ts"), UNTYPED]]);
 }
