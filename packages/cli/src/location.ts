@@ -1,5 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, resolve } from "node:path";
+import { defaultFilters } from "@h5/filters";
+import { communityFilters } from "@h5/filters/community";
 import { isH5Error, NotFoundError, SourceError } from "@h5/framing";
 import { fileSource } from "@h5/framing/node";
 import type { H5File } from "@h5/reader";
@@ -25,6 +27,8 @@ export async function openLocation(location: string): Promise<Opened> {
   return /^https?:\/\//i.test(location) ? await openUrl(location) : await openPath(location);
 }
 
+const allFilters = [...defaultFilters, ...communityFilters];
+
 async function openPath(location: string): Promise<Opened> {
   for (const [name, path] of splits(location)) {
     if (await isFile(name)) return { ...(await openFile(name)), name, path };
@@ -42,7 +46,7 @@ async function openFile(name: string): Promise<Pick<Opened, "file" | "close">> {
     await Promise.all([source.close(), resolver.close()]);
   };
   try {
-    return { file: await openResolved({ name: absolute, source }, resolver), close };
+    return { file: await openResolved({ name: absolute, source }, resolver, { filters: allFilters }), close };
   } catch (error) {
     await close();
     throw error;
@@ -79,7 +83,12 @@ async function openUrl(location: string): Promise<Opened> {
     if (/^https?:\/?\/?$/i.test(name)) break;
     try {
       const root = { name: new URL(name).href, source: name };
-      return { file: await openResolved(root, baseUrlResolver(name)), name, path, close: async () => {} };
+      return {
+        file: await openResolved(root, baseUrlResolver(name), { filters: allFilters }),
+        name,
+        path,
+        close: async () => {},
+      };
     } catch (error) {
       // Above a file that is missing there may be a folder, which the server shows as a page.
       if (missing !== undefined && isH5Error(error, "INVALID_FIELD") && error.structure === "superblock") break;

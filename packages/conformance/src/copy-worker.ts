@@ -2,6 +2,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { copyFile, toJson } from "@h5/cli";
+import { defaultFilters } from "@h5/filters";
+import { communityFilters } from "@h5/filters/community";
 import { isH5Error } from "@h5/framing";
 import { fileSource } from "@h5/framing/node";
 import type { H5File } from "@h5/reader";
@@ -27,12 +29,14 @@ process.on("message", async ({ file, copy }: CopyTask) => {
   }
 });
 
+const allFilters = [...defaultFilters, ...communityFilters];
+
 /** How a copy differs. A file that we cannot read is not to be copied. */
 async function checkCopy(path: string, copy: string | undefined): Promise<readonly Difference[]> {
   const source = await fileSource(path);
   const companions = folderResolver(dirname(path));
   const openAt = (bytes: typeof source | Uint8Array): Promise<H5File> =>
-    openResolved({ name: path, source: bytes }, companions);
+    openResolved({ name: path, source: bytes }, companions, { filters: allFilters });
   try {
     const file = await attempted(openAt(source));
     if (!("kind" in file)) return [];

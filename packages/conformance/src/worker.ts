@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { toJson } from "@h5/cli";
+import { defaultFilters } from "@h5/filters";
+import { communityFilters } from "@h5/filters/community";
 import { isH5Error } from "@h5/framing";
 import { fileSource } from "@h5/framing/node";
 import { openResolved } from "@h5/resolver";
@@ -17,12 +19,17 @@ export interface Task {
   readonly expected: string;
 }
 
+const allFilters = [...defaultFilters, ...communityFilters];
+
 /** Our document as it would be printed, or the error that the file does not open with. */
 async function read(path: string): Promise<Document> {
   const source = await fileSource(path);
   const companions = folderResolver(dirname(path));
   try {
-    const document = await toJson(await openResolved({ name: path, source }, companions), basename(path));
+    const document = await toJson(
+      await openResolved({ name: path, source }, companions, { filters: allFilters }),
+      basename(path),
+    );
     return JSON.parse(JSON.stringify(document)) as Document;
   } catch (error) {
     if (isH5Error(error)) return { error: { code: error.code, message: error.message } };

@@ -28,13 +28,22 @@ describe("the public API", () => {
       import("@h5/filters/scale-offset"),
       import("@h5/filters/scale-offset-encode"),
       import("@h5/filters/lzf"),
+      import("@h5/filters/lz4"),
+      import("@h5/filters/bitshuffle"),
+      import("@h5/filters/blosc"),
+      import("@h5/filters/zstd"),
+      import("@h5/filters/community"),
     ]);
     expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
+      "bitshuffleDecoder",
+      "bloscDecoder",
+      "communityFilters",
       "deflateDecoder",
       "deflateEncoder",
       "fletcher32",
       "fletcher32Decoder",
       "fletcher32Encoder",
+      "lz4Decoder",
       "lzfDecoder",
       "lzfEncoder",
       "nbitDecoder",
@@ -45,6 +54,7 @@ describe("the public API", () => {
       "shuffleEncoder",
       "szipDecoder",
       "szipEncoder",
+      "zstdDecoder",
     ]);
   });
 });

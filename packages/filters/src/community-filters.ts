@@ -1,0 +1,29 @@
+import type { Decoder } from "./filter.ts";
+
+/**
+ * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: Blosc, LZ4, bitshuffle and Zstandard.
+ * Each is loaded with the first chunk that needs it. To have them besides libhdf5's own:
+ * `[...defaultFilters, ...communityFilters]`.
+ */
+export const communityFilters: readonly Decoder[] = [
+  {
+    id: 32001,
+    name: "blosc",
+    decode: async (...chunk) => (await import("./blosc.ts")).bloscDecoder.decode(...chunk),
+  },
+  {
+    id: 32004,
+    name: "lz4",
+    decode: async (...chunk) => (await import("./lz4.ts")).lz4Decoder.decode(...chunk),
+  },
+  {
+    id: 32008,
+    name: "bitshuffle",
+    decode: async (...chunk) => (await import("./bitshuffle.ts")).bitshuffleDecoder.decode(...chunk),
+  },
+  {
+    id: 32015,
+    name: "zstd",
+    decode: async (...chunk) => (await import("./zstd.ts")).zstdDecoder.decode(...chunk),
+  },
+];
