@@ -86,7 +86,7 @@ export async function checkFile(source: ByteSource, options: CheckOptions = {}):
   if (superblock === undefined) return [findingOf(error!, undefined)];
   const metadata = offsetSource(cached, address);
   const end = endOfFile(superblock);
-  const rest = await run(need("file", Math.max(0, end - 1), 2, 0), metadata, { signal });
+  const rest = await run(need("file", Math.min(Math.max(0, end - 1), NO_NUMBER - 2), 2, 0), metadata, { signal });
   const bytes = metadata.byteLength ?? (rest.length === 1 ? end : undefined);
   const check = newCheck(superblock, options, READINGS * (bytes ?? end) + FREE_READING);
   if (error !== undefined) check.findings.push(findingOf(error, undefined));

@@ -63,4 +63,23 @@ describe("checkFile", () => {
       },
     ]);
   });
+
+  it("takes an end of file beyond 2^53 for one that is not there", async () => {
+    const bytes = fixtureBytes("reader/superblock-0-deflate.h5");
+    bytes.fill(0xee, 40, 48);
+    const findings = await checkFile(bytesSource(bytes));
+    expect(findings).toContainEqual(expect.objectContaining({ severity: "warning", structure: "superblock" }));
+  });
+
+  it.each(["header-continuation", "superblock-0-deflate", "vlen-strings"])(
+    "gives findings whatever the bytes of %s",
+    async (name) => {
+      const bytes = fixtureBytes(`reader/${name}.h5`);
+      for (let at = 64; at < bytes.length; at += 13) {
+        const mutant = new Uint8Array(bytes);
+        mutant[at]! ^= 0xff;
+        expect(await checkFile(bytesSource(mutant), { data: true })).toBeInstanceOf(Array);
+      }
+    },
+  );
 });
