@@ -40,18 +40,24 @@ function refusalOf(document: Document): Document {
   return message === undefined ? document : { error: { code: "INVALID_FIELD", message } };
 }
 
-function readDocuments(folder: string, names: readonly string[], scratch: string): (name: string) => Document {
+/** What libhdf5 reads of files of a folder, by their names; the documents are left in `scratch`. */
+export function readDocuments(
+  folder: string,
+  names: readonly string[],
+  scratch: string,
+  canon: string = CANON,
+): (name: string) => Document {
   mkdirSync(scratch, { recursive: true });
   const list = join(scratch, "list.txt");
   writeFileSync(list, names.map((name) => `${name}\n`).join(""));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: libhdf5 puts the file's folder in its place.
   const beside = { HDF5_EXTFILE_PREFIX: "${ORIGIN}", HDF5_VDS_PREFIX: "${ORIGIN}" };
   const options = ["--list", list, "--force", "--jobs", "2"];
-  const run = spawnSync(PYTHON, [CANON, folder, scratch, ...options], {
+  const run = spawnSync(PYTHON, [canon, folder, scratch, ...options], {
     env: { ...process.env, ...beside },
     encoding: "utf8",
   });
-  if (run.status !== 0) throw new Error(`${PYTHON} ${CANON}: ${run.stderr || run.error}`);
+  if (run.status !== 0) throw new Error(`${PYTHON} ${canon}: ${run.stderr || run.error}`);
   return (name) => readDocument(join(scratch, `${name}.json`));
 }
 

@@ -51,7 +51,12 @@ describe("a small chunk that would decode to very much", () => {
     ["nbit", [filter(5, nbit(MOST))], () => new Uint8Array(65536), "chunkExcess"],
     ["nbit, of less than is claimed", [filter(5, nbit(4194304))], () => new Uint8Array(65536), "INVALID_FIELD"],
     ["scale-offset", [filter(6, scaleOffset(MOST))], allAlike, "chunkExcess"],
-    ["deflate of deflate of deflate", [1, 1, 1].map((id) => filter(id)), () => deflateSync(deflateSync(deflated(96))), "chunkExcess"],
+    [
+      "deflate of deflate of deflate",
+      [1, 1, 1].map((id) => filter(id)),
+      () => deflateSync(deflateSync(deflated(96))),
+      "chunkExcess",
+    ],
     ["lzf before deflate", [filter(32000), filter(1)], () => deflateSync(lzf(128)), "chunkExcess"],
     ["deflate, 32 times", Array.from({ length: 32 }, () => filter(1)), () => deflated(96), "chunkExcess"],
   ] as const)("is refused in little memory: %s", { timeout: 120_000 }, async (name, filters, bomb, what) => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { compareWithLibhdf5, kindsOf } from "./agreement.ts";
 import { decodeCoverage, type FileCoverage } from "./coverage.ts";
 import { minimised, type Place, recurs } from "./minimise.ts";
 import { type Finding, type RunResult, runMutants } from "./pool.ts";
@@ -20,9 +21,11 @@ export async function main(root: string, worker: string, args: readonly string[]
       structure: { type: "boolean", default: false },
       bytes: { type: "boolean", default: false },
       workers: { type: "string", default: "1" },
+      libhdf5: { type: "string" },
       missed: { type: "boolean", default: false },
     },
   });
+  if (values.libhdf5 !== undefined) return await agreement(root, worker, Number(values.seed), Number(values.libhdf5));
   const modes: Mode[] =
     values.structure === values.bytes ? ["structure", "bytes"] : [values.bytes ? "bytes" : "structure"];
   const count = Number(values.count ?? (values.minutes === undefined ? 10000 : Number.MAX_SAFE_INTEGER));
@@ -54,6 +57,30 @@ export async function main(root: string, worker: string, args: readonly string[]
     console.log(summary("corpus", await runMutants(run)));
     report(await decodeCoverage(coverage, worker, join(root, "..")), values.missed);
     return faults > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compares a sample of mutants that give values with libhdf5, and prints where that reads otherwise. */
+async function agreement(root: string, worker: string, seed: number, count: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "h5-fuzz-"));
+  try {
+    const files = seedsIn(join(root, "../../fixtures"));
+    const samples: Uint8Array[] = [];
+    // About half of the mutants give values.
+    const run = { worker, folder, files, mode: "structure", seed, count: 4 * count } as const;
+    await runMutants({
+      ...run,
+      onRead(_, { kind }, bytes) {
+        if (kind === "values" && samples.length < count) samples.push(bytes());
+      },
+    });
+    const compared = await compareWithLibhdf5(samples, join(folder, "samples"), join(root, "../.."));
+    const agreeing = compared.filter(({ differences }) => differences.length === 0).length;
+    console.log(`${agreeing} of ${samples.length} mutants are read as libhdf5 reads them`);
+    for (const line of kindsOf(compared)) console.log(`  ${line}`);
+    return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
