@@ -86,7 +86,10 @@ function decodeDimensions(
   if (count < 2 || count > MAX_DIMENSIONS) reader.fail(`${count} dimensions, expected 2 to ${MAX_DIMENSIONS}`);
   const chunkShape: number[] = [];
   for (let i = 0; i < count - 1; i++) chunkShape.push(decodeDimension(reader, width));
-  return { chunkShape, elementSize: decodeDimension(reader, width) };
+  const elementSize = decodeDimension(reader, width);
+  const bytes = chunkShape.reduce((product, length) => product * length, elementSize);
+  if (bytes > Number.MAX_SAFE_INTEGER) reader.fail(`a chunk of ${chunkShape.join("x")} elements of ${elementSize} bytes`);
+  return { chunkShape, elementSize };
 }
 
 function decodeDimension(reader: ByteReader, width: number): number {
