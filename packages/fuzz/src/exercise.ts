@@ -95,6 +95,8 @@ async function readDataset(file: H5File, dataset: Dataset, attempt: Attempt, val
   if (size === undefined) return;
   const few = dataset.shape.map((length) => slice(0, Math.min(length, ELEMENTS)));
   const got = await value(() => (size <= BYTES ? dataset.get() : dataset.get(few)));
+  const spread = dataset.shape.map((length) => slice(0, Math.min(length, 2 * ELEMENTS), 2));
+  await value(() => dataset.get(spread, { int64: "number" }));
   await readChunks(dataset, size, attempt, value);
   if (hasData(got) && dataset.dtype === "reference") await follow(file, Array.from(got.data as never), attempt, value);
   await attempt(() => dimensionScales(file, dataset));

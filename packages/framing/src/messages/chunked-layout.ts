@@ -88,7 +88,8 @@ function decodeDimensions(
   for (let i = 0; i < count - 1; i++) chunkShape.push(decodeDimension(reader, width));
   const elementSize = decodeDimension(reader, width);
   const bytes = chunkShape.reduce((product, length) => product * length, elementSize);
-  if (bytes > Number.MAX_SAFE_INTEGER) reader.fail(`a chunk of ${chunkShape.join("x")} elements of ${elementSize} bytes`);
+  if (bytes > Number.MAX_SAFE_INTEGER)
+    reader.fail(`a chunk of ${chunkShape.join("x")} elements of ${elementSize} bytes`);
   return { chunkShape, elementSize };
 }
 
