@@ -22,7 +22,7 @@ export async function loadZstd(options: DecodeOptions): Promise<ZstdFrame> {
 }
 
 /** Bytes of a window that every decoder should allow (RFC 8878, 3.1.1.1.2). */
-const LEAST_WINDOW = 2 ** 23;
+const LEAST_WINDOW = 8388608;
 
 function decodeFrame(Stream: typeof Decompress, bytes: Uint8Array, options: DecodeOptions): Uint8Array {
   const { contentBytes, windowBytes } = frameHeader(bytes, options);
