@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { codeBlocks, examples, headingAnchors, type Link, links } from "./markdown.ts";
-import { filesUnder, ROOT, text } from "./repository.ts";
+import { filesUnder, LAYERS, manifest, ROOT, text } from "./repository.ts";
 
 const guides = filesUnder("docs", ".md").filter((page) => !page.startsWith("docs/api/"));
 const pages = [
@@ -26,6 +26,16 @@ function fault(page: string, { label, target }: Link): string | undefined {
   return undefined;
 }
 
+interface TypedocConfig {
+  readonly entryPoints: readonly string[];
+}
+
+/** The source of an entry of a package's `exports`, for a browser. */
+function sourceOf(entry: unknown): string {
+  const source = (entry as { "h5-source": string | { default: string } })["h5-source"];
+  return (typeof source === "string" ? source : source.default).slice("./".length);
+}
+
 describe("documentation", () => {
   it.each(pages)("%s links to files, headings and names that exist", (page) => {
     expect(
@@ -46,6 +56,19 @@ describe("documentation", () => {
     expect(examples(what!)[0]!.output).toBe(
       "Float64Array(3) [ 0, 0.5, 1 ] Float64Array(3) [ 0, 8.98846567431158e+307, 1 ]\n",
     );
+  });
+
+  it("has pages of what each entry of each package exports", () => {
+    const configured = JSON.parse(text("typedoc.json")) as TypedocConfig & { packageOptions: TypedocConfig };
+    expect(configured.entryPoints).toEqual(LAYERS.map((name) => `packages/${name}`));
+    for (const name of LAYERS) {
+      const own = `packages/${name}/typedoc.json`;
+      const { entryPoints } = existsSync(join(ROOT, own))
+        ? (JSON.parse(text(own)) as TypedocConfig)
+        : configured.packageOptions;
+      const entries = Object.entries(manifest(name).exports!).filter(([key]) => key !== "./package.json");
+      expect([name, ...entryPoints]).toEqual([name, ...entries.map(([, entry]) => sourceOf(entry))]);
+    }
   });
 
   it("can be reached from its index, page by page", () => {

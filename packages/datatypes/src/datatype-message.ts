@@ -37,6 +37,7 @@ import type { Datatype } from "./datatype.ts";
 
 const STRUCTURE = "datatype message";
 
+/** Options of {@link decodeDatatype}. */
 export interface DecodeDatatypeOptions {
   /** File address of the body, for error messages. */
   readonly address?: number | undefined;

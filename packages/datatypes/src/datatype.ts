@@ -4,7 +4,9 @@ export type ByteOrder = "LE" | "BE";
 export type FloatOrder = ByteOrder | "VAX";
 /** The value unused bits are set to. */
 export type PadBit = 0 | 1;
+/** What follows a string in its field: a NUL, NULs to the end, or spaces to the end. */
 export type StringPad = "nullterm" | "nullpad" | "spacepad";
+/** Character set that a file says a string has. */
 export type Charset = "ascii" | "utf8";
 /** How the leading bit of a mantissa is kept: stored as it is, stored and always set, or not stored. */
 export type Normalization = "none" | "msbset" | "implied";
@@ -79,6 +81,7 @@ export interface OpaqueDatatype extends Common {
   readonly tagSize: number;
 }
 
+/** A member of a {@link CompoundDatatype}. */
 export interface CompoundMember {
   readonly name: string;
   /** Bytes from the start of the element. */
@@ -101,6 +104,7 @@ export interface ReferenceDatatype extends Common {
   readonly kind: ReferenceKind;
 }
 
+/** A name of an {@link EnumDatatype}. */
 export interface EnumMember {
   readonly name: string;
   /** A bigint where the base has more than 4 bytes. */
@@ -131,6 +135,7 @@ export interface VlenStringDatatype extends VlenCommon {
   readonly charset: Charset;
 }
 
+/** What is kept in the global heap, of any length (class 9). */
 export type VlenDatatype = VlenSequenceDatatype | VlenStringDatatype;
 
 /** Array of fixed dimensions, row-major (class 10). */

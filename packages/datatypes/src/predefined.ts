@@ -47,25 +47,45 @@ export function floatType(size: number, exponentSize: number, order: ByteOrder =
   };
 }
 
+/** Signed integer of 8 bits. */
 export const int8: IntegerDatatype = /* @__PURE__ */ integerType(1, true);
+/** Unsigned integer of 8 bits. */
 export const uint8: IntegerDatatype = /* @__PURE__ */ integerType(1, false);
+/** Signed integer of 16 bits, little-endian. */
 export const int16le: IntegerDatatype = /* @__PURE__ */ integerType(2, true);
+/** Signed integer of 16 bits, big-endian. */
 export const int16be: IntegerDatatype = /* @__PURE__ */ integerType(2, true, "BE");
+/** Unsigned integer of 16 bits, little-endian. */
 export const uint16le: IntegerDatatype = /* @__PURE__ */ integerType(2, false);
+/** Unsigned integer of 16 bits, big-endian. */
 export const uint16be: IntegerDatatype = /* @__PURE__ */ integerType(2, false, "BE");
+/** Signed integer of 32 bits, little-endian. */
 export const int32le: IntegerDatatype = /* @__PURE__ */ integerType(4, true);
+/** Signed integer of 32 bits, big-endian. */
 export const int32be: IntegerDatatype = /* @__PURE__ */ integerType(4, true, "BE");
+/** Unsigned integer of 32 bits, little-endian. */
 export const uint32le: IntegerDatatype = /* @__PURE__ */ integerType(4, false);
+/** Unsigned integer of 32 bits, big-endian. */
 export const uint32be: IntegerDatatype = /* @__PURE__ */ integerType(4, false, "BE");
+/** Signed integer of 64 bits, little-endian. */
 export const int64le: IntegerDatatype = /* @__PURE__ */ integerType(8, true);
+/** Signed integer of 64 bits, big-endian. */
 export const int64be: IntegerDatatype = /* @__PURE__ */ integerType(8, true, "BE");
+/** Unsigned integer of 64 bits, little-endian. */
 export const uint64le: IntegerDatatype = /* @__PURE__ */ integerType(8, false);
+/** Unsigned integer of 64 bits, big-endian. */
 export const uint64be: IntegerDatatype = /* @__PURE__ */ integerType(8, false, "BE");
+/** IEEE 754 number of 16 bits, little-endian. */
 export const float16le: FloatDatatype = /* @__PURE__ */ floatType(2, 5);
+/** IEEE 754 number of 16 bits, big-endian. */
 export const float16be: FloatDatatype = /* @__PURE__ */ floatType(2, 5, "BE");
+/** IEEE 754 number of 32 bits, little-endian. */
 export const float32le: FloatDatatype = /* @__PURE__ */ floatType(4, 8);
+/** IEEE 754 number of 32 bits, big-endian. */
 export const float32be: FloatDatatype = /* @__PURE__ */ floatType(4, 8, "BE");
+/** IEEE 754 number of 64 bits, little-endian. */
 export const float64le: FloatDatatype = /* @__PURE__ */ floatType(8, 11);
+/** IEEE 754 number of 64 bits, big-endian. */
 export const float64be: FloatDatatype = /* @__PURE__ */ floatType(8, 11, "BE");
 /** The enumeration h5py stores booleans as. */
 export const bool: EnumDatatype = /* @__PURE__ */ enumType(int8, [

@@ -6,6 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Options of whatever waits for bytes. */
 export interface SliceOptions {
   readonly signal?: AbortSignal | undefined;
 }

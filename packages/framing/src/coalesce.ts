@@ -6,6 +6,7 @@ export interface Extent extends ByteRange {
   readonly members: readonly number[];
 }
 
+/** Options of {@link coalesce}. */
 export interface CoalesceOptions {
   /** Ranges at most so many bytes apart are merged; default 64 KiB, the block of `cachedSource`. */
   readonly gap?: number | undefined;

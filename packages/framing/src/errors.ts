@@ -9,7 +9,11 @@ const allCodes = [
   "SOURCE",
 ] as const;
 
-/** The stable codes of {@link H5Error}: recognise errors by code, since two copies of a package have two classes. */
+/**
+ * The stable codes of {@link H5Error}: recognise errors by code, since two copies of a package have two classes.
+ *
+ * @useDeclaredType
+ */
 export type H5ErrorCode = (typeof allCodes)[number];
 
 /** Where an error was found. Every member is optional, since the layer that throws may not know it. */

@@ -16,6 +16,7 @@ export class Attribute {
   #datatype: Datatype | undefined;
   #dataspace: Dataspace | undefined;
 
+  /** @internal */
   constructor(session: Session, record: AttributeRecord, path: string) {
     this.name = record.frame.name;
     this.session = session;
@@ -23,6 +24,7 @@ export class Attribute {
     this.path = `${path}@${record.frame.name}`;
   }
 
+  /** Type of the value. */
   get datatype(): Datatype {
     if (this.#datatype === undefined) {
       const { body, address } = partOf(this.#record.datatype);
@@ -32,10 +34,12 @@ export class Attribute {
     return this.#datatype;
   }
 
+  /** What the value comes out as; see {@link Dataset.dtype}. */
   get dtype(): DtypeName {
     return dtypeOf(this.datatype);
   }
 
+  /** Its dimensions. */
   get dataspace(): Dataspace {
     if (this.#dataspace === undefined) {
       const { body, address } = partOf(this.#record.dataspace);
@@ -55,7 +59,11 @@ export class Attribute {
     return partOf(this.#record.datatype).committedAt;
   }
 
-  /** The stored bytes of the value, without what it keeps in global heaps. */
+  /**
+   * The stored bytes of the value, without what it keeps in global heaps.
+   *
+   * @internal
+   */
   stored(): StoredElements {
     const { datatype } = this;
     const count = elementCount(valueShape(this.dataspace));
@@ -99,6 +107,7 @@ export class Attributes {
   readonly #object: LoadedObject;
   readonly #path: string;
 
+  /** @internal */
   constructor(session: Session, object: LoadedObject, path: string | undefined) {
     this.#session = session;
     this.#object = object;
@@ -130,10 +139,12 @@ export class Attributes {
     return attributes;
   }
 
+  /** The names, in the order of {@link list}. */
   async names(options: SignalOptions = {}): Promise<string[]> {
     return (await this.list(options)).map(({ name }) => name);
   }
 
+  /** Whether there is an attribute of that name; reads only what leads to it. */
   async has(name: string, options: SignalOptions = {}): Promise<boolean> {
     return (await this.#find(name, options)) !== undefined;
   }

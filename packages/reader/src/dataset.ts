@@ -46,6 +46,7 @@ export interface Reading {
 export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
   readonly kind = "dataset" as const;
 
+  /** Type of the elements, all that the file says of it. */
   get datatype(): Datatype {
     return this.memo("datatype", () => datatypeOf(this.session, this.object));
   }
@@ -55,6 +56,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     return dtypeOf(this.datatype) as D;
   }
 
+  /** Dimensions as they are now; of a virtual dataset what its sources make of them. */
   get dataspace(): Dataspace {
     return this.memo("dataspace", () => settledDataspaceOf(this.session, this.object));
   }
@@ -79,6 +81,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
     return this.memo("stored dataspace", () => dataspaceOf(this.session, this.object));
   }
 
+  /** How the elements are stored. */
   get layout(): Layout {
     return this.memo("layout", () => layoutOf(this.session, this.object));
   }

@@ -8,6 +8,7 @@ import type { Session, SignalOptions } from "./session.ts";
 
 /** An open file: its root group, and what concerns the file as a whole. */
 export class H5File extends Group {
+  /** Version, widths and addresses that hold for the whole file. */
   get superblock(): Superblock {
     return this.session.superblock;
   }

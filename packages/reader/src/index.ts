@@ -23,4 +23,6 @@ export type { Link, LinkStorage } from "./links.ts";
 export { NamedDatatype } from "./named-datatype.ts";
 export type { NdArray } from "./nd-array.ts";
 export type { GetResult, ReadSelection } from "./read-types.ts";
+export type { SignalOptions, VirtualView } from "./session.ts";
 export type { Progress, ReadOptions } from "./storage.ts";
+export type { ValueOptions } from "./values.ts";

@@ -6,10 +6,12 @@ import { H5Node } from "./node.ts";
 export class NamedDatatype extends H5Node {
   readonly kind = "datatype" as const;
 
+  /** The type. */
   get datatype(): Datatype {
     return this.memo("datatype", () => datatypeOf(this.session, this.object));
   }
 
+  /** What elements of it come out as. */
   get dtype(): DtypeName {
     return dtypeOf(this.datatype);
   }

@@ -15,6 +15,7 @@ export abstract class H5Node {
   #attrs: Attributes | undefined;
   #memos: Map<string, unknown> | undefined;
 
+  /** @internal */
   constructor(session: Session, object: LoadedObject, path: string | undefined) {
     this.session = session;
     this.object = object;

@@ -90,7 +90,9 @@ export function emptyCaches(
   };
 }
 
+/** Options of whatever reads. */
 export interface SignalOptions {
+  /** Aborts it: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

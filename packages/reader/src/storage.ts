@@ -32,13 +32,16 @@ export interface Storage<L extends Layout = Layout> {
   readonly mappings: readonly SettledMapping[];
 }
 
+/** How far a read has come. */
 export interface Progress {
   /** Bytes of the result in place, and of the whole result; stored elements at their stored size. */
   readonly loaded: number;
   readonly total: number;
 }
 
+/** Options of reading elements. */
 export interface ReadOptions extends FetchOptions {
+  /** Told of each piece that has come. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 

@@ -26,7 +26,9 @@ export interface StoredElements {
   readonly relocated?: Pick<DecodeValuesOptions, "heap" | "numbered"> | undefined;
 }
 
+/** Options of what gives values. */
 export interface ValueOptions extends SignalOptions {
+  /** How 64-bit integers come out; `"number"` throws where one is not exact. Default: as the file was opened. */
   readonly int64?: "bigint" | "number" | undefined;
 }
 

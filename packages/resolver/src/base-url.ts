@@ -16,6 +16,7 @@ import { candidateNames, encodeParts, folderOf, foldName, isAbsolute, isUrl } fr
 import { fixedPrefixes, type Prefixes, prefixesFor } from "./prefixes.ts";
 import { checkName, firstFound, type ResolveRequest, type Resolver, refusal } from "./resolver.ts";
 
+/** Options of {@link baseUrlResolver}. */
 export interface BaseUrlOptions {
   /** Used in place of the platform's `fetch`. */
   readonly fetch?: UrlFetch | undefined;

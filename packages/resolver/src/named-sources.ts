@@ -17,6 +17,7 @@ export type Found = Input | ExternalFile | null | undefined;
  */
 export type ResolveFunction = (name: string, request: ResolveRequest) => Found | Promise<Found>;
 
+/** Options of {@link namedSources}. */
 export interface NameOptions {
   /** Folders in which names are looked for first. */
   readonly prefixes?: Prefixes | undefined;

@@ -9,6 +9,7 @@ import { candidateNames, folderOf, isAbsolute, isUrl } from "./location.ts";
 import { fixedPrefixes, type Prefixes, prefixesFor } from "./prefixes.ts";
 import { checkName, firstFound, type ResolveRequest, type Resolver, refusal } from "./resolver.ts";
 
+/** Options of {@link folderResolver}. */
 export interface FolderOptions {
   /** Further folders from which files may be opened, with what is below them. */
   readonly allow?: readonly string[] | undefined;

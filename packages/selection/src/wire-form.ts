@@ -6,6 +6,7 @@ import { type Hyperslab, isRegular, type PointSelection } from "./selection.ts";
 /** The oldest release that must read what is written, as in `H5Pset_libver_bounds`. */
 export type LowBound = "earliest" | "v18" | "v110" | "v112" | "v114";
 
+/** Options of `encodeSelection`. */
 export interface EncodeSelectionOptions {
   /** Low bound that chooses version and size of selections made by hand; default `"earliest"`. */
   readonly low?: LowBound | undefined;

@@ -8,6 +8,7 @@ export type { NamedDatatypeBuilder } from "./builder/named-datatype.ts";
 export type { ObjectBuilder } from "./builder/object-builder.ts";
 export type {
   AttributeOptions,
+  Attributes,
   CreateOptions,
   DatasetOptions,
   ObjectOptions,

@@ -10,6 +10,7 @@ export class ComplexArray implements Iterable<readonly [re: number, im: number]>
     this.im = im;
   }
 
+  /** How many numbers there are. */
   get length(): number {
     return this.re.length;
   }

@@ -18,6 +18,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
+/** Options of `decodeValues`. */
 export interface DecodeValuesOptions {
   /** Bytes of a global heap object; needed for variable-length values, region and 1.12 references. */
   readonly heap?: ((id: HeapId) => Uint8Array | ByteSpan | undefined) | undefined;
@@ -35,6 +36,7 @@ export interface DecodeValuesOptions {
   readonly copy?: boolean | undefined;
 }
 
+/** Options of `encodeValues`. */
 export interface EncodeValuesOptions {
   /**
    * Puts a heap object away and says where it will be; needed for what `hasHeapIds` says is in the global heap. `base` is

@@ -38,6 +38,7 @@ export interface AttributeReference extends Target {
   readonly name: string;
 }
 
+/** A reference of any kind. */
 export type Reference = ObjectReference | RegionReference | AttributeReference;
 
 /** Type byte, flags byte and blob size before the heap ID of a 1.12 reference. */

@@ -96,7 +96,7 @@ function storedDims(layout: Layout): readonly number[] {
  *        (not if compact)                                  chunked, 3:  1  number of dimensions,
  *     4  each dimension; if chunked, the element size                   O  B-tree address,
  *        is the last                                                    4  each dimension, the element size last
- *     4  size of the data (compact)                        chunked, 4 and 5: see {@link decodeChunkedVersion45}
+ *     4  size of the data (compact)                        chunked, 4 and 5: see `decodeChunkedVersion45`
  *     n  data (compact)                                    virtual:     O  heap address, 4  heap index
  *
  * @throws UnsupportedFeatureError for another version; InvalidFieldError for a class, index kind, flag, dimension or

@@ -29,7 +29,7 @@ export type Link = {
   readonly creationOrder?: number | undefined;
 } & LinkTarget;
 
-/** Bits of {@link Link.flags}. */
+/** Bits of `flags` of a {@link Link}. */
 export const linkFlag = {
   /** Width of the name's length, as a power of two. */
   nameLengthWidth: 0x03,

@@ -3,6 +3,7 @@ import { ByteLru } from "../byte-lru.ts";
 import { asBytes, type ByteSource, type SliceOptions } from "../byte-source.ts";
 import { InvalidArgumentError } from "../errors.ts";
 
+/** Options of {@link cachedSource}. */
 export interface CachedSourceOptions {
   /** Bytes of a block, the unit of fetching and keeping; default 64 KiB. */
   readonly blockSize?: number | undefined;

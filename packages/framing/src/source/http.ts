@@ -24,6 +24,7 @@ export interface HttpResponse {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** Options of {@link httpSource}. */
 export interface HttpSourceOptions {
   /** Used in place of the platform's `fetch`. */
   readonly fetch?: HttpFetch | undefined;

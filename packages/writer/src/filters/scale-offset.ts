@@ -6,6 +6,7 @@ const PARAMS = 20;
 const FLOAT_DECIMALS = 0;
 const INTEGER = 2;
 
+/** Options of {@link scaleOffset}. */
 export type ScaleOffsetOptions =
   | {
       readonly kind: "integer";

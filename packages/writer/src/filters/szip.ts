@@ -14,6 +14,7 @@ const MAX_PIXELS_PER_BLOCK = 32;
 const MAX_BLOCKS_PER_SCANLINE = 128;
 const MAX_PIXEL_BITS = 64;
 
+/** Options of {@link szip}. */
 export interface SzipOptions {
   /** `"nn"` (the default) codes the differences of neighbours, `"ec"` the numbers themselves. */
   readonly coding?: "nn" | "ec" | undefined;
