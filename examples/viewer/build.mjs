@@ -23,6 +23,8 @@ const bundle = await context({
   format: "esm",
   target: "es2022",
   logLevel: "warning",
+  // The built packages' parts import one another for nothing here and there; outside of node_modules esbuild warns of each.
+  logOverride: { "ignored-bare-import": "silent" },
 });
 await bundle.rebuild();
 cpSync(join(import.meta.dirname, "index.html"), join(values.outdir, "index.html"));
