@@ -283,6 +283,8 @@ describe("usage", () => {
     ["a number for a filter that takes none", ["copy", "in.h5", "out.h5", "--filter", "shuffle:4"]],
     ["a number that a filter does not take", ["copy", "in.h5", "out.h5", "--filter", "deflate:10"]],
     ["decimals that are missing", ["copy", "in.h5", "out.h5", "--filter", "scaleoffset-float"]],
+    ["a filter beside none", ["copy", "in.h5", "out.h5", "--filter", "none", "--filter", "deflate"]],
+    ["none beside a filter", ["copy", "in.h5", "out.h5", "--filter", "deflate", "--filter", "none"]],
     ["a chunk shape that is none", ["copy", "in.h5", "out.h5", "--chunk", "10,0"]],
   ])("%s is a usage error, status 2", async (_, args) => {
     const { status, out, err } = await h5(args);

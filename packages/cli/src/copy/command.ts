@@ -37,10 +37,12 @@ export function addCopyCommand(
     );
 }
 
-function addFilter(word: string, before: readonly ChunkFilter[] = []): readonly ChunkFilter[] {
-  if (word === NO_FILTERS) return before;
+function addFilter(word: string, before?: readonly ChunkFilter[]): readonly ChunkFilter[] {
+  const isNone = word === NO_FILTERS;
+  if (before !== undefined && isNone !== (before.length === 0))
+    throw new InvalidArgumentError(`${NO_FILTERS} goes with no other filter`);
   try {
-    return [...before, filterOf(word)];
+    return isNone ? [] : [...(before ?? []), filterOf(word)];
   } catch (error) {
     if (!isH5Error(error, "INVALID_ARGUMENT")) throw error;
     throw new InvalidArgumentError(error.message);
