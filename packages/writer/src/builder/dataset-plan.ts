@@ -7,12 +7,31 @@ import { shown } from "../values/shown.ts";
 import { fillOf } from "./dataset-fill.ts";
 import { layoutOf, storageOf } from "./dataset-storage.ts";
 import { datatypeUse, encodeData, spaceOf } from "./elements.ts";
-import { checkNumbers } from "./option-checks.ts";
+import { checkNumbers, checkOptions } from "./option-checks.ts";
 import type { DatasetOptions } from "./options.ts";
 import { isStream } from "./streamed-data.ts";
 
 /** What {@link planDataset} finds out; attributes and links are added by others. */
 export type DatasetPlan = Pick<DatasetModel, "datatype" | "named" | "space" | "fill" | "storage">;
+
+const DATASET_OPTIONS = {
+  dtype: 0,
+  shape: 0,
+  maxShape: 0,
+  chunks: 0,
+  filters: 0,
+  unfilteredEdges: 0,
+  fillValue: 0,
+  fillTime: 0,
+  allocationTime: 0,
+  layout: 0,
+  external: 0,
+  copy: 0,
+  attrs: 0,
+  trackOrder: 0,
+  trackAttributeOrder: 0,
+  comment: 0,
+} as const;
 
 /**
  * Checks data and options against one another, and encodes the data.
@@ -20,6 +39,7 @@ export type DatasetPlan = Pick<DatasetModel, "datatype" | "named" | "space" | "f
  * @throws InvalidArgumentError for what does not go together, and for values that do not fit their type
  */
 export function planDataset(model: FileModel, data: unknown, options: DatasetOptions): DatasetPlan {
+  checkOptions(options, DATASET_OPTIONS);
   const stream = isStream(data) ? data : undefined;
   const encoded = stream === undefined && data !== undefined ? encodeData(model, data, options) : undefined;
   const { datatype, named } = encoded ?? typeOf(model, options);

@@ -9,7 +9,7 @@ import { memorySink } from "../sink/memory-sink.ts";
 import { shown } from "../values/shown.ts";
 import type { WriteOptions } from "../write/sink-output.ts";
 import { GroupBuilder } from "./group-builder.ts";
-import { checkChoice, checkEarliest, checkNumbers } from "./option-checks.ts";
+import { checkChoice, checkEarliest, checkNumbers, checkOptions } from "./option-checks.ts";
 import type { CreateOptions } from "./options.ts";
 import { resolveReference } from "./references.ts";
 import { newGroup } from "./state.ts";
@@ -47,6 +47,15 @@ export class FileBuilder extends GroupBuilder {
   }
 }
 
+const CREATE_OPTIONS = {
+  compatibility: 0,
+  libver: 0,
+  userblock: 0,
+  sharedMessages: 0,
+  trackOrder: 0,
+  root: 0,
+} as const;
+
 /**
  * Begins a new HDF5 file.
  *
@@ -54,6 +63,8 @@ export class FileBuilder extends GroupBuilder {
  */
 export function createFile(options: CreateOptions = {}): FileBuilder {
   const { compatibility, libver = "v110", userblock = 0, sharedMessages, trackOrder = false, root } = options;
+  checkOptions(options, CREATE_OPTIONS);
+  if (root) checkOptions(root, { trackOrder: 0, trackAttributeOrder: 0, comment: 0 });
   const earliest = compatibility === "earliest";
   const v200 = libver === "v200";
   if (compatibility !== undefined) checkChoice("compatibility", compatibility, ["earliest"]);
@@ -94,6 +105,7 @@ function userblockOf(userblock: number | Uint8Array): Uint8Array<ArrayBuffer> {
 
 function sharingOf(sharedMessages: CreateOptions["sharedMessages"]): SharingOptions | undefined {
   if (!sharedMessages) return undefined;
+  if (sharedMessages !== true) checkOptions(sharedMessages, { kinds: 0, minSize: 0, listMax: 0 });
   const { kinds = sharedKinds, minSize = SHARED_FROM, listMax = 50 } = sharedMessages === true ? {} : sharedMessages;
   for (const kind of kinds) checkChoice("sharedMessages.kinds", kind, sharedKinds);
   checkNumbers("sharedMessages.minSize and listMax", [minSize, listMax]);

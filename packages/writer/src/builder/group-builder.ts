@@ -9,7 +9,7 @@ import { type DatasetPlan, planDataset } from "./dataset-plan.ts";
 import { datatypeUse } from "./elements.ts";
 import { NamedDatatypeBuilder } from "./named-datatype.ts";
 import { ObjectBuilder } from "./object-builder.ts";
-import { checkEarliest } from "./option-checks.ts";
+import { checkEarliest, checkOptions } from "./option-checks.ts";
 import type { DatasetOptions, ObjectOptions } from "./options.ts";
 import { addLink, change, newGroup, newObject, type SettledOptions } from "./state.ts";
 
@@ -17,6 +17,8 @@ import { addLink, change, newGroup, newObject, type SettledOptions } from "./sta
 const LONGEST_TARGET = 65535;
 /** Classes below are HDF5's own (H5L_TYPE_UD_MIN is 64, which is that of external links). */
 const FIRST_USER_CLASS = 65;
+
+const OBJECT_OPTIONS = { attrs: 0, trackOrder: 0, trackAttributeOrder: 0, comment: 0 } as const;
 
 /** A group of the file being written. Paths are relative to it, or begin with `/` and count from the root. */
 export class GroupBuilder extends ObjectBuilder<GroupModel> {
@@ -30,6 +32,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
     return this.#at(path, (full) => {
       const known = objectAt(this.state.model.root, full);
       if (known !== undefined) return this.#knownGroup(known, full, options);
+      checkOptions(options, OBJECT_OPTIONS);
       const group = newGroup(this.state.model, this.#settled(options), full);
       return this.#named(new GroupBuilder(this.state, group, full).attributes(options.attrs));
     });
@@ -86,6 +89,7 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
 
   #newDatatype(dtype: DtypeOption, options: ObjectOptions, path: string): NamedDatatypeBuilder {
     const { datatype } = datatypeUse(this.state.model, dtype);
+    checkOptions(options, OBJECT_OPTIONS);
     const model = { kind: "datatype", ...newObject(this.state.model, this.#settled(options), path), datatype } as const;
     return new NamedDatatypeBuilder(this.state, model, path).attributes(options.attrs);
   }

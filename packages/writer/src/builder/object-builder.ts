@@ -4,7 +4,7 @@ import type { FileModel } from "../model/file.ts";
 import type { AttributeModel, ObjectModel } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import { encodeData, spaceOf } from "./elements.ts";
-import { largestMessage } from "./option-checks.ts";
+import { checkOptions, largestMessage } from "./option-checks.ts";
 import type { AttributeOptions, Attributes } from "./options.ts";
 import { type BuilderState, change } from "./state.ts";
 
@@ -62,6 +62,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
   #encoded(name: string, value: unknown, options: AttributeOptions): AttributeModel {
     const file = this.state.model;
     try {
+      checkOptions(options, { dtype: 0, shape: 0 });
       const { datatype, named, shape, elements } = encodeData(file, value, options);
       const attribute = { name, datatype, named, space: spaceOf(file, shape), elements };
       if (file.earliest) checkOldSize(file, sizeOfAttribute(attributeContent(attribute, file)));

@@ -28,6 +28,18 @@ export function checkNumbers(
   throw new InvalidArgumentError(`${option} ${shown(value)}, expected a list of whole numbers from ${least} on`);
 }
 
+/**
+ * Refuses an option there is not: one left out by a slip of the pen would make another file without a word. `known` has
+ * every option there is.
+ *
+ * @throws InvalidArgumentError
+ */
+export function checkOptions<T extends object>(options: T, known: Readonly<Record<keyof T, 0>>): void {
+  const strange = Object.keys(options).find((key) => !Object.hasOwn(known, key));
+  if (strange === undefined) return;
+  throw new InvalidArgumentError(`no option ${shown(strange)}, expected ${Object.keys(known).join(", ")}`);
+}
+
 /** Bytes of the largest message, whose size has 16 bits; old-style headers fill it up to a multiple of 8. */
 export function largestMessage({ earliest }: Pick<FileModel, "earliest">): number {
   return earliest ? 65528 : 65535;

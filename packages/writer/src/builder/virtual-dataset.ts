@@ -10,9 +10,20 @@ import { fillOf } from "./dataset-fill.ts";
 import { type DatasetPlan, maxShapeOf, shapeOf, typeOf } from "./dataset-plan.ts";
 import { spaceOf } from "./elements.ts";
 import type { GroupBuilder } from "./group-builder.ts";
-import { checkEarliest } from "./option-checks.ts";
+import { checkEarliest, checkOptions } from "./option-checks.ts";
 import type { VirtualDatasetOptions } from "./options.ts";
 import { mappingOf, type VirtualSource } from "./virtual-source.ts";
+
+const VIRTUAL_OPTIONS = {
+  shape: 0,
+  dtype: 0,
+  maxShape: 0,
+  fillValue: 0,
+  attrs: 0,
+  trackOrder: 0,
+  trackAttributeOrder: 0,
+  comment: 0,
+} as const;
 
 /**
  * Adds a virtual dataset to a group, whose elements are those of other datasets, in this file or others. Nothing of them is
@@ -37,6 +48,7 @@ function planVirtualDataset(
   sources: readonly VirtualSource[],
   options: VirtualDatasetOptions,
 ): DatasetPlan {
+  checkOptions(options, VIRTUAL_OPTIONS);
   checkEarliest(model, "a virtual dataset");
   if (!Array.isArray(sources)) throw new InvalidArgumentError(`expected a list of sources, got ${String(sources)}`);
   const use = typeOf(model, options);

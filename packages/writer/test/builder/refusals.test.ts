@@ -223,6 +223,19 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ["of a group, where a soft link is", (f) => f.softLink("a", "/x").group("a"), "/a", /already/],
     ["of a group, with other options", (f) => f.group("a") && f.group("a", { comment: "x" }), "/a", /options/],
   ],
+  "an option there is not": [
+    ["of a dataset", (f) => f.dataset("a", [1], any({ chunk: [1] })), "/a", /no option "chunk", expected .*chunks/],
+    ["named as what all objects have", (f) => f.dataset("a", [1], any({ toString: 1 })), "/a", /no option "toString"/],
+    ["of a group", (f) => f.group("a", any({ attributes: {} })), "/a", /no option "attributes"/],
+    ["of a named datatype", (f) => f.namedDatatype("a", "int8", any({ attr: {} })), "/a", /no option "attr"/],
+    ["of an attribute", (f) => f.attribute("a", 1, any({ type: "int8" })), "/", /"a": no option "type"/],
+    [
+      "of a virtual dataset",
+      (f) => virtualDataset(f, "a", [], any({ shape: [1], dtype: "int8", fill: 1 })),
+      "/a",
+      /no option "fill"/,
+    ],
+  ],
   "a link": [
     ["to no object", (f) => f.hardLink("a", "/nope"), "/a", /"\/nope"/],
     ["to a soft link", (f) => f.softLink("s", "/").hardLink("a", "/s"), "/a", /"\/s"/],
@@ -535,6 +548,9 @@ describe("createFile", () => {
     [{ compatibility: "earliest", sharedMessages: true }, /sharedMessages/],
     [{ compatibility: "earliest", trackOrder: true }, /trackOrder/],
     [{ sharedMessages: { kinds: ["foo"] } }, /"foo"/],
+    [{ libVer: "v200" }, /no option "libVer", expected .*libver/],
+    [{ root: { track: true } }, /no option "track"/],
+    [{ sharedMessages: { min: 8 } }, /no option "min"/],
     [{ sharedMessages: { minSize: -1 } }, /-1/],
     [{ sharedMessages: { listMax: 1e9 } }, /1000000000/],
   ])("refuses %j", (options, message) => {
