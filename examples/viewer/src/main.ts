@@ -1,3 +1,5 @@
+import { defaultFilters } from "@h5/filters";
+import { communityFilters } from "@h5/filters/community";
 import type { H5File, ReadOptions } from "@h5/reader";
 import { baseUrlResolver, fileListResolver, openResolved } from "@h5/resolver";
 import "./style.css";
@@ -5,6 +7,8 @@ import { byId } from "./element.ts";
 import { showObject } from "./object-view.ts";
 import { cancel, showError, task } from "./task.ts";
 import { showTree } from "./tree.ts";
+
+const filters = [...defaultFilters, ...communityFilters];
 
 /** Opens a file and shows its tree. */
 async function openFile(name: string, open: (options: ReadOptions) => Promise<H5File>): Promise<void> {
@@ -23,14 +27,14 @@ async function openFile(name: string, open: (options: ReadOptions) => Promise<H5
 
 function openUrl(url: string): Promise<void> {
   const name = new URL(url).pathname.split("/").at(-1)!;
-  return openFile(name, ({ signal }) => openResolved(url, baseUrlResolver(url), { signal }));
+  return openFile(name, ({ signal }) => openResolved(url, baseUrlResolver(url), { filters, signal }));
 }
 
 /** Opens the first file; the others are there for what it refers to. */
 async function openFiles(files: readonly File[]): Promise<void> {
   const [first] = files;
   if (first === undefined) return;
-  await openFile(first.name, ({ signal }) => openResolved(first.name, fileListResolver(files), { signal }));
+  await openFile(first.name, ({ signal }) => openResolved(first.name, fileListResolver(files), { filters, signal }));
 }
 
 byId("open").addEventListener("submit", (event) => {

@@ -46,7 +46,7 @@ function list(): void {
 
 const options = {
   rounds: { type: "string", default: "5" },
-  warm: { type: "string", default: "3" },
+  warm: { type: "string", default: "9" },
   peers: { type: "string" },
   markdown: { type: "boolean", default: false },
 } as const;

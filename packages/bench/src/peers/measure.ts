@@ -66,13 +66,17 @@ export async function measure(jobs: Readonly<Record<string, Job>>): Promise<void
   const run = job({ ...order, manifest, path: (name) => join(order.data, name) });
   const clear = (): void => {
     if (order.job.startsWith("w_")) rmSync(order.out, { force: true });
-    globalThis.gc?.();
   };
   console.log(JSON.stringify(await measureRuns(run, order.warm, clear)));
 }
 
+/**
+ * Memory is collected at will before the first run, whose peak is measured, and not between others: no program does that,
+ * and V8 throws optimised code away with it.
+ */
 async function measureRuns(run: Run, runs: number, clear: () => void): Promise<Measured> {
   clear();
+  globalThis.gc?.();
   const first = await firstRun(run);
   const warm: number[] = [];
   const cpu: number[] = [];

@@ -218,7 +218,6 @@ def timed(run):
 def clear():
     if ORDER["job"].startswith("w_") and os.path.exists(ORDER["out"]):
         os.remove(ORDER["out"])
-    gc.collect()
 
 
 def reset_peak():
@@ -251,6 +250,7 @@ def measure():
         raise SystemExit("has no such job")
     run = JOBS[ORDER["job"]]()
     clear()
+    gc.collect()
     reset_peak()
     before = resident("VmRSS")
     cold, found = timed(run)
