@@ -19,7 +19,7 @@ export interface Limits {
   readonly linkDepth: number;
   /** Nesting of a datatype. */
   readonly datatypeDepth: number;
-  /** Bytes of one read's result. */
+  /** Bytes of one read's result, each sequence and string of variable length as often as it is in it. */
   readonly readBytes: number;
   /** Bytes of one chunk, stored or decoded. */
   readonly chunkBytes: number;

@@ -9,7 +9,7 @@ import {
   relocateHeapIds,
 } from "@h5/datatypes";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
-import { fetchPayloads } from "./values.ts";
+import { fetchPayloads, type Spent } from "./values.ts";
 
 /**
  * What elements of several files have in their global heaps, in one heap in memory under IDs of its own, and their
@@ -18,6 +18,7 @@ import { fetchPayloads } from "./values.ts";
 export class RelocatedHeap {
   readonly #objects: Uint8Array[] = [];
   readonly #references: Reference[] = [];
+  readonly #spent: Spent = { bytes: 0 };
 
   /** The bytes of an object. */
   readonly heap = ({ index }: HeapId): Uint8Array => this.#objects[index]!;
@@ -28,14 +29,18 @@ export class RelocatedHeap {
   /** The reference for which a number is in the elements. */
   readonly numbered = (number: number): Reference => this.#references[number - 1]!;
 
-  /** Takes over what elements have in their file, and changes the IDs and references in them in place. */
+  /**
+   * Takes over what elements have in their file, and changes the IDs and references in them in place; `times` says how
+   * often they will be in the result.
+   */
   async take(
     session: Session,
     elements: { readonly datatype: Datatype; readonly bytes: Uint8Array; readonly count: number },
     options: SignalOptions,
+    times: number = 1,
   ): Promise<void> {
     if (!isRelocated(elements.datatype)) return;
-    const lookup = await runPlan(session, fetchPayloads(session, [elements]), options);
+    const lookup = await runPlan(session, fetchPayloads(session, [elements], this.#spent, times), options);
     this.#move(elements.datatype, elements.bytes, elements.count, session, lookup);
   }
 

@@ -9,7 +9,7 @@ import {
   type StoredValues,
   type Values,
 } from "@h5/datatypes";
-import { type Attempt, all, attempt, type Plan } from "@h5/framing";
+import { type Attempt, all, attempt, checkLimit, type Plan } from "@h5/framing";
 import { type GlobalHeapSpans, globalHeapSpan, readGlobalHeapSpans } from "@h5/heap";
 import { elementCount } from "@h5/selection";
 import { flattened } from "./nd-array.ts";
@@ -70,11 +70,27 @@ export async function withDecoding(
 
 type Collections = Map<number, Attempt<GlobalHeapSpans>>;
 
-/** Reads every global heap collection the elements point into; a round per level of nested variable-length data. */
-export function* fetchPayloads(session: Session, items: readonly StoredElements[]): Plan<(id: HeapId) => ByteSpan> {
+/** What the values of one read come to. */
+export interface Spent {
+  bytes: number;
+}
+
+/**
+ * Reads every global heap collection the elements point into; a round per level of nested variable-length data. Any
+ * number of elements may have one object, so that what they come to is counted, in `spent`, `times` over.
+ *
+ * @throws LimitExceededError (`readBytes`)
+ */
+export function* fetchPayloads(
+  session: Session,
+  items: readonly StoredElements[],
+  spent: Spent = { bytes: 0 },
+  times: number = 1,
+): Plan<(id: HeapId) => ByteSpan> {
   const collections: Collections = new Map();
   const lookup = lookupIn(collections);
   let round = items.filter(({ datatype }) => hasHeapIds(datatype));
+  for (const { bytes } of round) spent.bytes += bytes.length;
   while (round.length > 0) {
     const wanted = new Set<number>();
     const nested: (HeapId & { readonly count: number; readonly base: Datatype })[] = [];
@@ -84,7 +100,10 @@ export function* fetchPayloads(session: Session, items: readonly StoredElements[
       collectHeapIds(datatype, bytes, count, session, (use) => {
         if (use.address !== last && !collections.has(use.address)) wanted.add(use.address);
         last = use.address;
-        if (use.base !== undefined && hasHeapIds(use.base)) nested.push({ ...use, base: use.base });
+        if (use.base === undefined) return;
+        spent.bytes += use.count * use.base.size * times;
+        checkLimit(session.limits, "readBytes", spent.bytes, { structure: "variable-length data", address: last });
+        if (hasHeapIds(use.base)) nested.push({ ...use, base: use.base });
       });
     }
     yield* fetchCollections(session, [...wanted], collections);

@@ -120,8 +120,9 @@ async function fillAll(
     return;
   }
   const bytes = new Uint8Array(fill);
-  await options.heap?.take(session, { datatype, bytes, count: 1 }, options);
-  fillChunk({ length: target.length / elementSize, sourceOffset: 0, targetOffset: 0, axes: [] }, bytes, target);
+  const length = target.length / elementSize;
+  await options.heap?.take(session, { datatype, bytes, count: 1 }, options, length);
+  fillChunk({ length, sourceOffset: 0, targetOffset: 0, axes: [] }, bytes, target);
 }
 
 /** A mapping, and the box in which it may have some of what is wanted. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { open } from "../src/index.ts";
+import { openAmong } from "./external/folder.ts";
+import { bytesOf } from "./fixture.ts";
+
+describe("limits.readBytes", () => {
+  it("counts what elements that share one object of a heap come to", async () => {
+    const bytes = bytesOf("vlen-strings");
+    const { layout } = await (await open(bytes)).dataset("ragged");
+    if (layout.class !== "contiguous") throw new Error(layout.class);
+    const first = layout.address!;
+    for (const i of [1, 2]) bytes.copyWithin(first + 16 * i, first, first + 16);
+    const read = async (readBytes: number): Promise<unknown> =>
+      (await (await (await open(bytes, { limits: { readBytes } })).dataset("ragged")).get()).data;
+    // Three elements of 16 bytes, three numbers of 4 bytes in each.
+    expect(await read(84)).toEqual([1, 2, 3].map(() => Int32Array.of(1, 2, 3)));
+    await expect(read(83)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes", path: "/ragged" });
+  });
+
+  it("counts the sequences of a virtual dataset's sources", async () => {
+    const read = async (readBytes: number): Promise<unknown> =>
+      (await (await openAmong("sequences.h5", { limits: { readBytes } })).dataset("f8 as <f4")).get();
+    // Three elements of 16 bytes, and three of 12 of a file with narrow addresses; three numbers of 8 bytes in each.
+    await read(132);
+    await expect(read(131)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes" });
+  });
+});
