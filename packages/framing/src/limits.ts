@@ -19,7 +19,10 @@ export interface Limits {
   readonly linkDepth: number;
   /** Nesting of a datatype. */
   readonly datatypeDepth: number;
-  /** Bytes of one read's result, each sequence and string of variable length as often as it is in it. */
+  /**
+   * Bytes of one read's result, each sequence and string of variable length as often as it is in it. Those that a virtual
+   * dataset converts are bounded by themselves.
+   */
   readonly readBytes: number;
   /** Bytes of one chunk, stored or decoded. */
   readonly chunkBytes: number;
@@ -27,7 +30,7 @@ export interface Limits {
   readonly chunkExcess: number;
   /** Objects and links a listing or walk may give. */
   readonly objects: number;
-  /** Other files opened for one, and blocks that a printf-style virtual mapping is followed through. */
+  /** Other files looked for, found or not, and blocks that a printf-style virtual mapping is followed through. */
   readonly files: number;
 }
 

@@ -10,7 +10,8 @@ export class OtherFiles<Opened> {
   readonly sources: ExternalSources | undefined;
   readonly #limits: Limits;
   readonly #asked = new SharedMap<string, ExternalFile | null>();
-  readonly #found = new Set<string>();
+  /** What was looked for: by what it is known by where it was found, else by what asked for it. */
+  readonly #tried = new Set<string>();
   readonly #opened = new SharedMap<string, Opened>();
 
   constructor(sources: ExternalSources | undefined, limits: Limits) {
@@ -33,13 +34,15 @@ export class OtherFiles<Opened> {
     if (this.sources === undefined) {
       throw new UnsupportedFeatureError(`${request.kind} of file ${JSON.stringify(name)}, which needs a resolver`);
     }
+    let key = `${request.from}\0${name}`;
     try {
       const file = await this.sources.open(name, request);
-      if (file !== null)
-        checkLimit(this.#limits, "files", this.#found.add(file.name).size, { structure: request.kind });
+      if (file !== null) key = file.name;
       return file;
     } catch (error) {
       throw ioFailure(error, `opening ${name}`, request.signal);
+    } finally {
+      checkLimit(this.#limits, "files", this.#tried.add(key).size, { structure: request.kind });
     }
   }
 

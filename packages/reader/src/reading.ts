@@ -1,6 +1,6 @@
 import type { ChunkLocation } from "@h5/btree";
 import { type Datatype, type DtypeName, scalarOf, type Values } from "@h5/datatypes";
-import { checkLimit, InvalidArgumentError, InvalidFieldError, isH5Error, UnsupportedFeatureError } from "@h5/framing";
+import { checkLimit, InvalidArgumentError, InvalidFieldError, isH5Error } from "@h5/framing";
 import {
   type ChunkBox,
   checkExtent,
@@ -19,7 +19,7 @@ import { arrayOf, type NdArray } from "./nd-array.ts";
 import type { ReadSelection } from "./read-types.ts";
 import { axisSelector, type Selector, selectionSelector, tileOf } from "./selector.ts";
 import type { Session, SignalOptions } from "./session.ts";
-import { readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
+import { allocate, readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
 import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
 import { materialize, type StoredElements } from "./values.ts";
 import { viewOf } from "./view.ts";
@@ -106,19 +106,6 @@ function selectorOf(session: Session, { dataspace }: Storage, selection: ReadSel
   return selection !== null && "type" in selection
     ? selectionSelector(selection, shape, session)
     : axisSelector(resolveSelection(selection, shape), shape);
-}
-
-function allocate({ limits }: Session, { address }: Storage, length: number): Uint8Array<ArrayBuffer> {
-  const place = { structure: "dataset", address };
-  checkLimit(limits, "readBytes", length, place);
-  try {
-    return new Uint8Array(length);
-  } catch (cause) {
-    throw new UnsupportedFeatureError(`${length} bytes in one array, which is not to be had here: read parts`, {
-      ...place,
-      cause,
-    });
-  }
 }
 
 /** Whether a selection consists of integers alone, and so drops every dimension. */

@@ -1,7 +1,7 @@
 import type { ChunkLocation } from "@h5/btree";
 import type { Datatype } from "@h5/datatypes";
 import type { PipelineFilter } from "@h5/filters";
-import { type ExternalFiles, type Layout, UnexpectedEofError } from "@h5/framing";
+import { checkLimit, type ExternalFiles, type Layout, UnexpectedEofError, UnsupportedFeatureError } from "@h5/framing";
 import { type ChunkBox, type Dataspace, elementCount } from "@h5/selection";
 import { readChunks } from "./chunk-read.ts";
 import { externalData } from "./external-raw.ts";
@@ -51,6 +51,24 @@ export interface StoredReadOptions extends ReadOptions {
   readonly usedTarget?: boolean | undefined;
   /** Tells the chunks of a box, if they are known already. */
   readonly located?: ((box: ChunkBox) => readonly ChunkLocation[]) | undefined;
+}
+
+/**
+ * Memory for elements of a dataset.
+ *
+ * @throws LimitExceededError (`readBytes`), UnsupportedFeatureError where there is no array so large
+ */
+export function allocate({ limits }: Session, { address }: Storage, length: number): Uint8Array<ArrayBuffer> {
+  const place = { structure: "dataset", address };
+  checkLimit(limits, "readBytes", length, place);
+  try {
+    return new Uint8Array(length);
+  } catch (cause) {
+    throw new UnsupportedFeatureError(`${length} bytes in one array, which is not to be had here: read parts`, {
+      ...place,
+      cause,
+    });
+  }
 }
 
 /** Reads the selected elements of a dataset that is not virtual, packed as stored, into `target`. */

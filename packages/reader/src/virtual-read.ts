@@ -21,7 +21,7 @@ import { isRelocated, RelocatedHeap } from "./relocated-heap.ts";
 import { Runs, runsSelector } from "./runs-selector.ts";
 import { axisSelector, type Selector } from "./selector.ts";
 import type { Session } from "./session.ts";
-import { readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
+import { allocate, readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
 import { type AlignedPart, alignAxes, meetAxes } from "./virtual-axes.ts";
 import { settleExtent } from "./virtual-extent.ts";
 import { type SettledMapping, withinMapping } from "./virtual-mapping.ts";
@@ -202,7 +202,8 @@ async function readMapped(read: VirtualRead, { mapping, box, axes: mapped }: Map
     source = await openSource(read, mapping);
     if (source === undefined) return;
     const own = regularAxes(mapping.source, source.shape);
-    const parts = own && alignAxes(meetings, { mapped, requested, source: own }, mostAtOnce(storage));
+    const most = Math.min(mostAtOnce(storage), mostAtOnce(source.storage));
+    const parts = own && alignAxes(meetings, { mapped, requested, source: own }, most);
     if (parts !== undefined) return await readAligned(read, source, parts);
   }
   const spans = spansOf(mapping.virtual, hullShape(mapping.virtual, shape), read.session);
@@ -260,7 +261,7 @@ async function readPart(read: VirtualRead, source: OpenSource, selector: Selecto
   const start = (place.runAt ?? 0) * elementSize;
   const bytes = direct
     ? target.subarray(start, start + count * elementSize)
-    : new Uint8Array(count * source.storage.elementSize);
+    : allocate(source.session, source.storage, count * source.storage.elementSize);
   await readElements(source.session, source.storage, selector, bytes, { ...options, usedTarget: direct });
   if (!direct) place.copy(convert === undefined ? bytes : convert(bytes, count), target, elementSize);
   read.done(count);

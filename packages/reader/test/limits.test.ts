@@ -24,4 +24,12 @@ describe("limits.readBytes", () => {
     await read(132);
     await expect(read(131)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes" });
   });
+
+  it("bounds what is read of a virtual dataset's sources, however small its own elements", async () => {
+    const read = async (readBytes: number): Promise<unknown> =>
+      (await (await openAmong("narrow.h5", { limits: { readBytes } })).dataset("narrow")).get();
+    // Six elements of one byte, four of them from numbers of 8.
+    await read(32);
+    await expect(read(31)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes", path: "/narrow" });
+  });
 });

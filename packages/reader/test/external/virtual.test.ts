@@ -103,6 +103,14 @@ describe("a virtual dataset of a thousand sources", () => {
     await expect(dataset.get()).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "files", path: "/rows" });
   });
 
+  it("looks for no more files than limits.files, found or not", async () => {
+    const external = folderOf(() => undefined);
+    const file = await open(bytes, { external, limits: { files: 100 } });
+    const dataset = await file.dataset("rows");
+    await expect(dataset.get()).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "files", path: "/rows" });
+    expect(external.asked.length).toBeLessThan(120);
+  });
+
   it("reads as fill values what none of them has", async () => {
     const file = await open(bytes, { external: folderOf(() => undefined) });
     const { data } = await (await file.dataset("rows")).get();
