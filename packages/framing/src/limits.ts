@@ -15,6 +15,8 @@ export interface Limits {
   readonly treeDepth: number;
   /** Nodes and blocks visited by one walk of a tree, index or heap. */
   readonly nodes: number;
+  /** Blocks, or parts of a grid, that a selection is spelled out as. */
+  readonly selectionBlocks: number;
   /** Links followed to resolve one path. */
   readonly linkDepth: number;
   /** Nesting of a datatype. */
@@ -41,6 +43,7 @@ export const defaultLimits: Limits = {
   continuations: 65536,
   treeDepth: 64,
   nodes: 10000000,
+  selectionBlocks: 262144,
   linkDepth: 64,
   datatypeDepth: 64,
   readBytes: 17179869184,

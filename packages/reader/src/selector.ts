@@ -105,6 +105,7 @@ export function selectionSelector(
   options: { readonly limits: Limits },
 ): Selector {
   const count = selectionCount(selection, datasetShape, options);
+  const runsIn = runsOf(selection, datasetShape, options);
   const partsIn = (gridShape: readonly number[]): GridPart[] =>
     projectSelection(selection, datasetShape, gridShape, options).map(({ coordinate, forEachRun }) => ({
       coordinate,
@@ -122,6 +123,14 @@ export function selectionSelector(
         : { start: scaled(bounds.start, 0), end: scaled(bounds.end, 1) };
     },
     chunkParts(chunkShape) {
+      // Hyperslabs chunk by chunk that there is: few bytes of one may touch more chunks than there is memory for.
+      if (selection.type !== "points") {
+        return (coordinate) => {
+          const start = coordinate.map((position, axis) => position * chunkShape[axis]!);
+          const part = runsPart(runsIn({ start, shape: chunkShape }));
+          return part.count > 0 ? part : undefined;
+        };
+      }
       const parts = new Map(partsIn(chunkShape).map(({ coordinate, part }) => [coordinate.join(), part]));
       return (coordinate) => parts.get(coordinate.join());
     },
@@ -130,7 +139,7 @@ export function selectionSelector(
       for (const { coordinate, part } of partsIn(tile))
         yield { offset: offsetOf(coordinate, tile, datasetShape), part };
     },
-    runsIn: runsOf(selection, datasetShape, options),
+    runsIn,
   };
 }
 

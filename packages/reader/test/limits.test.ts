@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { open } from "../src/index.ts";
+import { bytesOf as completeBytes } from "./completeness/fixture.ts";
 import { openAmong } from "./external/folder.ts";
 import { bytesOf } from "./fixture.ts";
 
@@ -31,5 +32,40 @@ describe("limits.readBytes", () => {
     // Six elements of one byte, four of them from numbers of 8.
     await read(32);
     await expect(read(31)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes", path: "/narrow" });
+  });
+});
+
+describe("limits.selectionBlocks", () => {
+  const hyperslab = { type: "hyperslab", form: "regular" } as const;
+
+  it("does not bound chunks that are not there", async () => {
+    const file = await open(completeBytes("huge-latest"), { limits: { selectionBlocks: 3 } });
+    const [start, stride, count, block] = [
+      [40, 100],
+      [1000, 1000],
+      [999, 999],
+      [1, 1],
+    ];
+    const dataset = await file.dataset("extensible");
+    const { data } = await dataset.get({ ...hyperslab, start, stride, count, block });
+    expect(new Set(data as Uint16Array)).toEqual(new Set([1, 60000]));
+  });
+
+  it("bounds the parts of contiguous storage", async () => {
+    const bytes = Buffer.from(bytesOf("storage"));
+    const shape = Buffer.from(BigUint64Array.of(5n, 6n, 7n).buffer);
+    for (let at = bytes.indexOf(shape); at >= 0; at = bytes.indexOf(shape)) bytes.writeBigUInt64LE(2n ** 40n, at);
+    const dataset = await (await open(bytes)).dataset("contiguous");
+    const [start, stride, count, block] = [
+      [0, 0, 0],
+      [2 ** 20, 1, 1],
+      [2 ** 19, 1, 1],
+      [1, 1, 1],
+    ];
+    await expect(dataset.get({ ...hyperslab, start, stride, count, block })).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      limit: "selectionBlocks",
+      path: "/contiguous",
+    });
   });
 });

@@ -16,7 +16,7 @@ export interface SelectedBox {
  * in their order. They are not clipped to `shape`, of which only the rank matters except to `all`.
  *
  * @throws InvalidArgumentError where the selection makes no sense, has another rank than `shape`, or is unlimited
- * @throws LimitExceededError where there are more than `limits.nodes` boxes
+ * @throws LimitExceededError where there are more than `limits.selectionBlocks` boxes
  */
 export function boxesOf(selection: Selection, shape: readonly number[], options: SelectionLimits = {}): SelectedBox[] {
   checkSelection(selection);

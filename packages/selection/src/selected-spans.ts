@@ -6,7 +6,7 @@ import type { BlockHyperslab, HyperslabBlock, PointSelection, RegularHyperslab, 
 import { clipRepetition, type LooseSpan, type Repetition, type Spans, spansFrom } from "./spans.ts";
 import { unionOf } from "./spans-union.ts";
 
-/** Bounds the work a selection made of many blocks may cause; `nodes` counts blocks looked at. */
+/** Bounds the work a selection may cause: `nodes` counts blocks looked at, `selectionBlocks` those, or chunks, that are given. */
 export interface SelectionLimits {
   readonly limits?: Limits | undefined;
 }
@@ -67,7 +67,7 @@ function chain(shape: readonly number[], choose: (axis: number) => Repetition[])
  * regular where it can be. Unlimited counts and blocks end with the box.
  *
  * @throws InvalidArgumentError where the selection or the box makes no sense, or the ranks differ
- * @throws LimitExceededError where the result needs more than `limits.nodes` blocks
+ * @throws LimitExceededError where the result needs more than `limits.selectionBlocks` blocks
  */
 export function intersectSelection(
   selection: Selection,
@@ -132,7 +132,7 @@ function fromSpans(spans: Spans, limits: Limits): Selection {
 
 /** The blocks of spans, disjoint and in the order libhdf5 lists them (H5Shyper.c, `H5S__hyper_span_blocklist`). */
 export function blocksOf(spans: Spans, limits: Limits): HyperslabBlock[] {
-  checkLimit(limits, "nodes", spans.blocks, { structure: "selection" });
+  checkLimit(limits, "selectionBlocks", spans.blocks, { structure: "selection" });
   const blocks: HyperslabBlock[] = [];
   collectBlocks(spans, [], [], blocks);
   return blocks;

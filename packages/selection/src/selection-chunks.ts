@@ -24,7 +24,7 @@ export interface ChunkPart {
  * element once.
  *
  * @throws InvalidArgumentError where the selection does not fit `shape`, or `chunkShape` not its rank
- * @throws LimitExceededError for more than `limits.nodes` chunks
+ * @throws LimitExceededError for more than `limits.selectionBlocks` chunks
  */
 export function projectSelection(
   selection: Selection,
@@ -42,7 +42,7 @@ export function projectSelection(
   const parts: ChunkPart[] = [];
   if (spans.size === 0) return parts;
   touchChunks([spans], chunkShape, [], limits, (coordinate) => {
-    checkLimit(limits, "nodes", parts.length + 1, { structure: "selection" });
+    checkLimit(limits, "selectionBlocks", parts.length + 1, { structure: "selection" });
     parts.push({
       coordinate,
       forEachRun: (visit) => forEachSpanRun(spans, boxOf(coordinate, chunkShape), visit),
@@ -90,7 +90,7 @@ function touchChunks(
   for (const { spans } of lists) {
     for (const span of spans) {
       visits += visitsOf(span, size);
-      checkLimit(limits, "nodes", visits, { structure: "selection" });
+      checkLimit(limits, "selectionBlocks", visits, { structure: "selection" });
       forEachChunkOf(span, size, (index) => {
         const downs = below.get(index);
         if (span.down === undefined) below.set(index, nothing);

@@ -181,7 +181,7 @@ describe("boxesOf", () => {
   it("refuses an unlimited selection, and more boxes than the limit", () => {
     expect(errorOf(() => boxesOf(regular([0], [3], [UNLIMITED], [2]), [9])).message).toContain("unlimited");
     const many = regular([0, 0], [2, 2], [100_000, 100_000], [1, 1]);
-    expect(errorOf(() => boxesOf(many, [1, 1]))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
+    expect(errorOf(() => boxesOf(many, [1, 1]))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "selectionBlocks" });
   });
 });
 
@@ -332,9 +332,10 @@ describe("projectSelection", () => {
   });
 
   it("refuses more chunks than the limit, and a chunk shape of another rank", () => {
-    const limits = { ...defaultLimits, nodes: 10 };
-    expect(errorOf(() => projectSelection({ type: "all" }, [100], [1], { limits })).code).toBe("LIMIT_EXCEEDED");
-    expect(errorOf(() => projectSelection({ type: "all" }, [2 ** 50], [1])).code).toBe("LIMIT_EXCEEDED");
+    const limits = { ...defaultLimits, selectionBlocks: 10 };
+    const tooMany = { code: "LIMIT_EXCEEDED", limit: "selectionBlocks" };
+    expect(errorOf(() => projectSelection({ type: "all" }, [100], [1], { limits }))).toMatchObject(tooMany);
+    expect(errorOf(() => projectSelection({ type: "all" }, [2 ** 50], [1]))).toMatchObject(tooMany);
     expect(errorOf(() => projectSelection({ type: "all" }, [100], [1, 1])).code).toBe("INVALID_ARGUMENT");
   });
 });
@@ -355,8 +356,9 @@ describe("limits", () => {
   it("end blocks cut off in each of 32 dimensions, without walking every one", () => {
     const all = (value: number): number[] => new Array<number>(32).fill(value);
     const slab = regular(all(0), all(3), all(2), all(2));
-    expect(errorOf(() => clipSelection(slab, all(4)))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
-    expect(errorOf(() => boxesOf(slab, all(4)))).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
+    const tooMany = { code: "LIMIT_EXCEEDED", limit: "selectionBlocks" };
+    expect(errorOf(() => clipSelection(slab, all(4)))).toMatchObject(tooMany);
+    expect(errorOf(() => boxesOf(slab, all(4)))).toMatchObject(tooMany);
   });
 
   it("are not met by many blocks that do not overlap", () => {
