@@ -21,23 +21,28 @@ export function meetAxes(requested: readonly Axis[], mapped: readonly Axis[]): M
 function meet(requested: Axis, mapped: Axis): Meeting | undefined {
   const divisor = greatestDivisor(requested.step, mapped.step);
   const [mappedStep, requestedStep] = [requested.step / divisor, mapped.step / divisor];
-  const first = Math.max(0, Math.ceil((requested.start - mapped.start) / mapped.step));
-  // Among as many neighbours as one choice skips of the other, one is in both or none is.
-  for (let k = first; k < Math.min(mapped.count, first + mappedStep); k++) {
-    const at = mapped.start + k * mapped.step - requested.start;
-    if (at % requested.step !== 0) continue;
-    const index = at / requested.step;
-    const count = Math.min(
-      Math.ceil((mapped.count - k) / mappedStep),
-      Math.ceil((requested.count - index) / requestedStep),
-    );
-    return count > 0 ? { mapped: k, mappedStep, requested: index, requestedStep, count } : undefined;
-  }
-  return undefined;
+  const distance = requested.start - mapped.start;
+  if (distance % divisor !== 0) return undefined;
+  const first = Math.max(0, Math.ceil(distance / mapped.step));
+  // Of so many neighbours of one choice as it skips of the other, one is in both: found by no search, which could be long.
+  const [step, modulus] = [BigInt(requestedStep), BigInt(mappedStep)];
+  const any = BigInt(distance / divisor) * inverse(step % modulus, modulus) - BigInt(first);
+  const k = first + Number(((any % modulus) + modulus) % modulus);
+  const index = (k * mapped.step - distance) / requested.step;
+  const count = Math.min(
+    Math.ceil((mapped.count - k) / mappedStep),
+    Math.ceil((requested.count - index) / requestedStep),
+  );
+  return count > 0 ? { mapped: k, mappedStep, requested: index, requestedStep, count } : undefined;
 }
 
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+/** What a number that has no divisor in common with `modulus` is to be multiplied by for 1 to be left (Euclid's). */
+function inverse(a: bigint, modulus: bigint): bigint {
+  return modulus === 1n ? 0n : (1n - modulus * inverse(modulus % a, a)) / a;
 }
 
 /** A part of a source by its dimensions, and where its elements, packed row-major, go in the result. */
