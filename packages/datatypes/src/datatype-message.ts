@@ -1,4 +1,12 @@
-import { ByteReader, ByteWriter, checkLimit, defaultLimits, type Limits, UnsupportedFeatureError } from "@h5/framing";
+import {
+  ByteReader,
+  ByteWriter,
+  checkLimit,
+  defaultLimits,
+  type ErrorPlace,
+  type Limits,
+  UnsupportedFeatureError,
+} from "@h5/framing";
 import { decodeCompound, encodeCompound, sizeOfCompound } from "./classes/compound.ts";
 import { decodeEnum, encodeEnum, sizeOfEnum } from "./classes/enumeration.ts";
 import { decodeHead, HEAD_SIZE } from "./classes/head.ts";
@@ -41,7 +49,7 @@ const STRUCTURE = "datatype message";
 export interface DecodeDatatypeOptions {
   /** File address of the body, for error messages. */
   readonly address?: number | undefined;
-  /** `datatypeDepth` bounds the nesting. */
+  /** `datatypeDepth` bounds the nesting, `nameLength` the names of members. */
   readonly limits?: Limits | undefined;
 }
 
@@ -50,7 +58,7 @@ export interface DecodeDatatypeOptions {
  * after it are allowed, since messages may be padded: `sizeOfDatatype` says how many it takes.
  *
  * @throws InvalidFieldError, UnexpectedEofError, UnsupportedFeatureError for a version, class or form that is not known,
- * LimitExceededError for nesting deeper than `limits.datatypeDepth`
+ * LimitExceededError for nesting deeper than `limits.datatypeDepth` and names longer than `limits.nameLength`
  */
 export function decodeDatatype(body: Uint8Array, options: DecodeDatatypeOptions = {}): Datatype {
   const reader = new ByteReader(body, STRUCTURE, options.address);
@@ -59,9 +67,17 @@ export function decodeDatatype(body: Uint8Array, options: DecodeDatatypeOptions 
 
 function decodeNested(reader: ByteReader, limits: Limits, depth: number): Datatype {
   const { structure, here } = reader;
-  checkLimit(limits, "datatypeDepth", depth, { structure, address: here });
+  const place = { structure, address: here };
+  checkLimit(limits, "datatypeDepth", depth, place);
+  const t = decodeClass(reader, place, () => decodeNested(reader, limits, depth + 1));
+  if (t.class === "compound" || t.class === "enum") {
+    for (const { name } of t.members) checkLimit(limits, "nameLength", name.length, place);
+  }
+  return t;
+}
+
+function decodeClass(reader: ByteReader, place: ErrorPlace, nested: () => Datatype): Datatype {
   const head = decodeHead(reader);
-  const nested = (): Datatype => decodeNested(reader, limits, depth + 1);
   switch (head.classNumber) {
     case 0:
       return decodeInteger(reader, head);
@@ -88,7 +104,7 @@ function decodeNested(reader: ByteReader, limits: Limits, depth: number): Dataty
     case 11:
       return decodeComplex(reader, head, nested);
     default:
-      throw new UnsupportedFeatureError(`datatype class ${head.classNumber}`, { structure, address: here });
+      throw new UnsupportedFeatureError(`datatype class ${head.classNumber}`, place);
   }
 }
 

@@ -26,14 +26,22 @@ export interface Limits {
    * dataset converts are bounded by themselves.
    */
   readonly readBytes: number;
+  /** Elements of the sequences, and characters of the strings, of variable length in one read's result. */
+  readonly vlenElements: number;
   /** Bytes of one chunk, stored or decoded. */
   readonly chunkBytes: number;
   /** Bytes that a filter of a chunk, or of a heap block, may give beyond what the chunk holds once decoded. */
   readonly chunkExcess: number;
+  /** Characters of the name of a link, an attribute or a datatype's member. */
+  readonly nameLength: number;
   /** Objects and links a listing or walk may give. */
   readonly objects: number;
   /** Other files looked for, found or not, and blocks that a printf-style virtual mapping is followed through. */
   readonly files: number;
+  /** Requests made to the sources of a file and of those it leads to, as long as it is open; none for what is in memory. */
+  readonly requests: number;
+  /** Bytes that these ask for, together. */
+  readonly sourceBytes: number;
 }
 
 /** The limits in force where the caller sets none. */
@@ -47,10 +55,14 @@ export const defaultLimits: Limits = {
   linkDepth: 64,
   datatypeDepth: 64,
   readBytes: 17179869184,
+  vlenElements: 1000000000,
   chunkBytes: 2147483648,
   chunkExcess: 16777216,
+  nameLength: 1048576,
   objects: 10000000,
   files: 1024,
+  requests: 1000000000,
+  sourceBytes: 1125899906842624,
 };
 
 /** Throws `LimitExceededError` when `value` is above the limit named `limit`. */

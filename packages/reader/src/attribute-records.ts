@@ -38,7 +38,9 @@ export function* readAttributes(session: Session, object: LoadedObject): Plan<At
   const storage = denseStorage(session, object);
   const dense = storage === undefined ? [] : yield* (yield* denseCode(session)).readDenseAttributes(session, storage);
   const frames = [...compact, ...dense];
-  checkLimit(session.limits, "objects", frames.length, { structure: "attributes", address: object.address });
+  const place = { structure: "attributes", address: object.address };
+  checkLimit(session.limits, "objects", frames.length, place);
+  for (const { value } of frames) checkLimit(session.limits, "nameLength", value?.frame.name.length ?? 0, place);
   const records = yield* withPlanned(frames.map((found) => recordOf(session, found)));
   if (records.length < 2) return records;
   return records.sort(attributeOrder(textOrder(records.map(({ value }) => value?.frame.name ?? ""))));

@@ -48,7 +48,7 @@ export async function open(input: Input, options: OpenOptions): Promise<H5File> 
     printfGap: options.printfGap ?? 0,
     files: new OtherFiles<Session>(options.external, limits),
   };
-  const session = await openSession(options.name, sourceOf(input), settings, options);
+  const session = await openSession(options.name, settings.files.counted(sourceOf(input)), settings, options);
   const root = await runPlan(session, loadObject(session, session.rootAddress), options);
   return new H5File(session, root, "/");
 }

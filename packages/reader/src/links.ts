@@ -45,7 +45,7 @@ function linkInfoOf(session: Session, object: LoadedObject): DenseStorage | unde
 /** Every link of a group: in creation order where the group tracks and indexes it (as h5py lists), else by name. */
 export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]> {
   const links = yield* readStoredLinks(session, object);
-  checkLimit(session.limits, "objects", links.length, { structure: "group", address: object.address });
+  checkNames(session, object, links, ({ name }) => name);
   if (links.length < 2) return links;
   if (tracksOrder(session, object)) return links.sort((a, b) => a.creationOrder! - b.creationOrder!);
   const compare = textOrder(links.map(({ name }) => name));
@@ -59,8 +59,19 @@ export function* readLinkNames(session: Session, object: LoadedObject): Plan<str
   }
   const { readDenseLinks } = yield* denseCode(session);
   const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, ({ name }) => name);
-  checkLimit(session.limits, "objects", names.length, { structure: "group", address: object.address });
+  checkNames(session, object, names, (name) => name);
   return sortTexts(names);
+}
+
+function checkNames<T>(
+  { limits }: Session,
+  { address }: LoadedObject,
+  listed: readonly T[],
+  nameOf: (each: T) => string,
+): void {
+  const place = { structure: "group", address };
+  checkLimit(limits, "objects", listed.length, place);
+  for (const each of listed) checkLimit(limits, "nameLength", nameOf(each).length, place);
 }
 
 /** Creation order tracked and indexed. */
@@ -73,7 +84,14 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
     case "symtab": {
       const { heap, btreeAddress } = yield* symbolTable(session, object);
       const entries = yield* readGroupEntries(session, btreeAddress);
-      return entries.map((entry) => linkOfEntry(heap, entry));
+      let characters = 0;
+      return entries.map((entry) => {
+        const link = linkOfEntry(heap, entry);
+        // Any number of entries may have one name in the heap, which by rights is no longer than all of it.
+        characters += link.name.length + (link.type === "soft" ? link.target.length : 0);
+        checkLimit(session.limits, "metadataBytes", characters, { structure: "group", address: object.address });
+        return link;
+      });
     }
     case "compact":
       return compactLinks(session, object);

@@ -1,4 +1,4 @@
-import { checkLimit, ioFailure, type Limits, SharedMap, UnsupportedFeatureError } from "@h5/framing";
+import { type ByteSource, checkLimit, ioFailure, type Limits, SharedMap, UnsupportedFeatureError } from "@h5/framing";
 import type { ChunkCache } from "./chunk-cache.ts";
 import type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
 import type { SignalOptions } from "./session.ts";
@@ -12,6 +12,8 @@ export class OtherFiles<Opened> {
   readonly #asked = new SharedMap<string, ExternalFile | null>();
   /** What was looked for: by what it is known by where it was found, else by what asked for it. */
   readonly #tried = new Set<string>();
+  #requests = 0;
+  #bytes = 0;
   readonly #opened = new SharedMap<string, Opened>();
 
   constructor(sources: ExternalSources | undefined, limits: Limits) {
@@ -37,13 +39,41 @@ export class OtherFiles<Opened> {
     let key = `${request.from}\0${name}`;
     try {
       const file = await this.sources.open(name, request);
-      if (file !== null) key = file.name;
-      return file;
+      if (file === null) return null;
+      key = file.name;
+      return { name: file.name, source: this.counted(file.source) };
     } catch (error) {
       throw ioFailure(error, `opening ${name}`, request.signal);
     } finally {
       checkLimit(this.#limits, "files", this.#tried.add(key).size, { structure: request.kind });
     }
+  }
+
+  /** A source that counts what it is asked for, with the others, and refuses beyond the limits; one in memory is as it is. */
+  counted(source: ByteSource): ByteSource {
+    if (source.peek?.(0, 1) !== undefined) return source;
+    const place = { structure: "source" };
+    const count = (bytes: number): void => {
+      checkLimit(this.#limits, "requests", ++this.#requests, place);
+      this.#bytes += bytes;
+      checkLimit(this.#limits, "sourceBytes", this.#bytes, place);
+    };
+    return {
+      get byteLength() {
+        return source.byteLength;
+      },
+      slice(start, end, options) {
+        count(end - start);
+        return source.slice(start, end, options);
+      },
+      ...(source.peek && { peek: source.peek.bind(source) }),
+      ...(source.readInto && {
+        readInto: async (start, target, options) => {
+          count(target.length);
+          return await source.readInto!(start, target, options);
+        },
+      }),
+    };
   }
 
   /** The file of an identity, opened by `open` unless it is already. */

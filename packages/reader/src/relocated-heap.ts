@@ -18,7 +18,7 @@ import { fetchPayloads, type Spent } from "./values.ts";
 export class RelocatedHeap {
   readonly #objects: Uint8Array[] = [];
   readonly #references: Reference[] = [];
-  readonly #spent: Spent = { bytes: 0 };
+  readonly #spent: Spent = { bytes: 0, elements: 0 };
 
   /** The bytes of an object. */
   readonly heap = ({ index }: HeapId): Uint8Array => this.#objects[index]!;

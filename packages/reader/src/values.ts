@@ -73,18 +73,19 @@ type Collections = Map<number, Attempt<GlobalHeapSpans>>;
 /** What the values of one read come to. */
 export interface Spent {
   bytes: number;
+  elements: number;
 }
 
 /**
  * Reads every global heap collection the elements point into; a round per level of nested variable-length data. Any
  * number of elements may have one object, so that what they come to is counted, in `spent`, `times` over.
  *
- * @throws LimitExceededError (`readBytes`)
+ * @throws LimitExceededError (`readBytes`, `vlenElements`)
  */
 export function* fetchPayloads(
   session: Session,
   items: readonly StoredElements[],
-  spent: Spent = { bytes: 0 },
+  spent: Spent = { bytes: 0, elements: 0 },
   times: number = 1,
 ): Plan<(id: HeapId) => ByteSpan> {
   const collections: Collections = new Map();
@@ -102,7 +103,10 @@ export function* fetchPayloads(
         last = use.address;
         if (use.base === undefined) return;
         spent.bytes += use.count * use.base.size * times;
-        checkLimit(session.limits, "readBytes", spent.bytes, { structure: "variable-length data", address: last });
+        spent.elements += use.count * times;
+        const place = { structure: "variable-length data", address: last };
+        checkLimit(session.limits, "vlenElements", spent.elements, place);
+        checkLimit(session.limits, "readBytes", spent.bytes, place);
         if (hasHeapIds(use.base)) nested.push({ ...use, base: use.base });
       });
     }

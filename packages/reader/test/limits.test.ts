@@ -1,8 +1,10 @@
+import type { ByteSource, Limits } from "@h5/framing";
+import { countingSource } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { open } from "../src/index.ts";
 import { bytesOf as completeBytes } from "./completeness/fixture.ts";
 import { openAmong } from "./external/folder.ts";
-import { bytesOf } from "./fixture.ts";
+import { bytesOf, farApart, openFixture } from "./fixture.ts";
 
 describe("limits.readBytes", () => {
   it("counts what elements that share one object of a heap come to", async () => {
@@ -32,6 +34,70 @@ describe("limits.readBytes", () => {
     // Six elements of one byte, four of them from numbers of 8.
     await read(32);
     await expect(read(31)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "readBytes", path: "/narrow" });
+  });
+});
+
+describe("limits.vlenElements", () => {
+  it("counts sequences and strings together", async () => {
+    const read = async (vlenElements: number): Promise<unknown> =>
+      (await (await openFixture("vlen-strings", { limits: { vlenElements } })).dataset("ragged")).get();
+    await read(4);
+    await expect(read(3)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "vlenElements", path: "/ragged" });
+  });
+});
+
+describe("limits.nameLength", () => {
+  const tooLong = { code: "LIMIT_EXCEEDED", limit: "nameLength" };
+  const limits = { nameLength: 3 };
+
+  it.each(["links", "ordered"])("bounds the names of links in %s", async (name) => {
+    const file = await openFixture(name, { limits });
+    await expect(file.keys()).rejects.toMatchObject(tooLong);
+    await expect(file.links()).rejects.toMatchObject(tooLong);
+  });
+
+  it("bounds the names of attributes", async () => {
+    const { attrs } = await (await openFixture("attributes", { limits })).get("data");
+    await expect(attrs.names()).rejects.toMatchObject(tooLong);
+  });
+
+  it("bounds the names of a compound's members", async () => {
+    const file = await openFixture("storage", { limits: { nameLength: 1 } });
+    const records = await file.dataset("records");
+    expect(() => records.datatype).toThrow(expect.objectContaining(tooLong));
+  });
+});
+
+describe("what a source is asked for", () => {
+  const read = async (limits: Partial<Limits>, source: ByteSource = countingSource(farApart())): Promise<void> => {
+    const file = await open(source, { limits });
+    await (await file.dataset("contiguous")).get();
+  };
+
+  it("is bounded by limits.requests, for as long as the file is open", async () => {
+    const source = countingSource(farApart());
+    await read({}, source);
+    await read({ requests: source.requests });
+    await expect(read({ requests: source.requests - 1 })).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      limit: "requests",
+    });
+  });
+
+  it("is bounded by limits.sourceBytes", async () => {
+    await read({ sourceBytes: 2 ** 21 });
+    const error = { code: "LIMIT_EXCEEDED", limit: "sourceBytes" };
+    await expect(read({ sourceBytes: 2 ** 20 })).rejects.toMatchObject(error);
+    await expect(open(countingSource(farApart()), { limits: { sourceBytes: 1000 } })).rejects.toMatchObject(error);
+  });
+
+  it("counts for the files that one leads to", async () => {
+    const few = await openAmong("chain-a.h5", { limits: { requests: 0 } });
+    await expect(few.get("/to-c")).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "requests" });
+  });
+
+  it("is nothing where it is in memory", async () => {
+    await (await openFixture("storage", { limits: { requests: 0 } })).dataset("contiguous");
   });
 });
 
