@@ -8,7 +8,9 @@ import {
   type Reference,
   relocateHeapIds,
 } from "@h5/datatypes";
+import { checkLimit } from "@h5/framing";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { allocate, type Storage } from "./storage.ts";
 import { fetchPayloads, type Spent } from "./values.ts";
 
 /**
@@ -19,12 +21,28 @@ export class RelocatedHeap {
   readonly #objects: Uint8Array[] = [];
   readonly #references: Reference[] = [];
   readonly #spent: Spent = { bytes: 0, elements: 0 };
+  readonly #session: Session;
+  readonly #storage: Storage;
+  /** Bytes of the sequences that were converted. */
+  #converted = 0;
+
+  constructor(session: Session, storage: Storage) {
+    this.#session = session;
+    this.#storage = storage;
+  }
 
   /** The bytes of an object. */
   readonly heap = ({ index }: HeapId): Uint8Array => this.#objects[index]!;
 
   /** Takes an object in. */
   readonly put = (object: Uint8Array): HeapId => ({ address: 1, index: this.#objects.push(object) - 1 });
+
+  /** Memory for a converted sequence, all of which are bounded: elements of few bytes may become ones of very many. */
+  readonly memory = (bytes: number): Uint8Array<ArrayBuffer> => {
+    this.#converted += bytes;
+    checkLimit(this.#session.limits, "readBytes", this.#converted, { structure: "virtual dataset" });
+    return allocate(this.#session, this.#storage, bytes);
+  };
 
   /** The reference for which a number is in the elements. */
   readonly numbered = (number: number): Reference => this.#references[number - 1]!;

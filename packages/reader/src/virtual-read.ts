@@ -51,7 +51,7 @@ export async function readVirtualElements(
   target: Uint8Array,
   options: StoredReadOptions,
 ): Promise<RelocatedHeap | undefined> {
-  const heap = isRelocated(storage.datatype) ? new RelocatedHeap() : undefined;
+  const heap = isRelocated(storage.datatype) ? new RelocatedHeap(session, storage) : undefined;
   await readVirtual(session, storage, selector, target, { ...options, heap });
   return heap;
 }

@@ -21,13 +21,19 @@ import { storedBase } from "./references.ts";
 import { misfitsOf, saturatedFloats, saturatedIntegers } from "./saturation.ts";
 import { vlenAddressWidth } from "./sequences.ts";
 
-/** Turns `count` packed elements of one type into as many of another, in a buffer of their own. */
-export type Converter = (source: Uint8Array, count: number) => Uint8Array<ArrayBuffer>;
+/** Turns `count` packed elements of one type into as many of another, in `memory` of their size, by default new. */
+export type Converter = (
+  source: Uint8Array,
+  count: number,
+  memory?: Uint8Array<ArrayBuffer>,
+) => Uint8Array<ArrayBuffer>;
 
 /** The global heap that the elements have their variable-length parts in, and get what becomes of those parts. */
 export interface ConversionHeap {
   heap(id: HeapId): Uint8Array;
   put(object: Uint8Array): HeapId;
+  /** Zeros for the elements of a sequence once converted; throws where they are too many. */
+  memory(bytes: number): Uint8Array<ArrayBuffer>;
 }
 
 /** Converts elements in place of others. */
@@ -46,9 +52,9 @@ type Conversion = (source: Elements, target: Elements) => void;
 export function converterOf(from: Datatype, to: Datatype, heap?: ConversionHeap): Converter | undefined {
   if (isSame(from, to)) return undefined;
   const convert = conversionOf(from, to, heap);
-  return (source, count) => {
+  return (source, count, memory) => {
     const elements = packedElements(source, from.size, count);
-    const bytes = new Uint8Array(count * to.size);
+    const bytes = memory ?? new Uint8Array(count * to.size);
     convert(elements, packedElements(bytes, to.size, count));
     return bytes;
   };
@@ -179,8 +185,8 @@ function compounds(from: CompoundDatatype, to: CompoundDatatype, heap: Conversio
 /** Text as it is, whatever its charset; files with addresses of other widths have elements of other sizes. */
 function sequences(from: VlenDatatype, to: VlenDatatype, heap: ConversionHeap | undefined): Conversion {
   const [width, own] = [vlenAddressWidth(from), vlenAddressWidth(to)];
-  const convert =
-    from.kind === "string" ? undefined : converterOf(storedBase(from.base, width), storedBase(to.base, own), heap);
+  const base = storedBase(to.base, own);
+  const convert = from.kind === "string" ? undefined : converterOf(storedBase(from.base, width), base, heap);
   const held = (): ConversionHeap => {
     if (heap !== undefined) return heap;
     throw new UnsupportedFeatureError(`conversion to ${describeDatatype(to)} without a heap`);
@@ -191,7 +197,9 @@ function sequences(from: VlenDatatype, to: VlenDatatype, heap: ConversionHeap | 
       const count = source.view.getUint32(at, true);
       let id = readHeapId(source, at + 4, width);
       if (id === undefined || count === 0) continue;
-      if (convert !== undefined) id = held().put(convert(held().heap(id), count));
+      if (convert !== undefined) {
+        id = held().put(convert(held().heap(id), count, held().memory(count * base.size)));
+      }
       target.view.setUint32(put, count, true);
       writeHeapId(target.view, put + 4, own, id);
     }

@@ -78,7 +78,8 @@ describe("converterOf", () => {
     const put = (object: Uint8Array) => ({ address: 1, index: objects.push(object) - 1 });
     const heap = ({ index }: { index: number }) => objects[index]!;
     const bytes = encodeValues(from, [[1, -2], [], [3]], { store: put });
-    const converted = converterOf(from, to, { heap, put })!(bytes, 3);
+    const memory = (length: number) => new Uint8Array(length);
+    const converted = converterOf(from, to, { heap, put, memory })!(bytes, 3);
     expect(decodeValues(to, converted, 3, { heap })).toEqual([
       Int32Array.of(1, -2),
       new Int32Array(0),
@@ -86,8 +87,21 @@ describe("converterOf", () => {
     ]);
     expect(() => converterOf(from, to)!(bytes, 3)).toThrow(expect.objectContaining({ code: "UNSUPPORTED_FEATURE" }));
     expect(() => converterOf(from, vlenStringType())).toThrow(expect.objectContaining({ code: "UNSUPPORTED_FEATURE" }));
-    const none = { heap: () => new Uint8Array(2), put };
+    const none = { heap: () => new Uint8Array(2), put, memory };
     expect(() => converterOf(from, to, none)!(bytes, 3)).toThrow(expect.objectContaining({ code: "UNEXPECTED_EOF" }));
+  });
+
+  it("asks the heap for the memory of what sequences become, which may refuse", () => {
+    const [from, to] = [vlenType(fixedStringType(1)), vlenType(fixedStringType(4294967295))];
+    const bytes = encodeValues(from, [["a", "b"]], { store: () => ({ address: 1, index: 0 }) });
+    const heap = {
+      heap: () => Uint8Array.of(97, 98),
+      put: () => ({ address: 1, index: 1 }),
+      memory: (length: number) => {
+        throw new RangeError(`${length} are too many`);
+      },
+    };
+    expect(() => converterOf(from, to, heap)!(bytes, 1)).toThrow("8589934590 are too many");
   });
 
   it("goes by the names of enumerations and compounds", () => {
