@@ -1,10 +1,81 @@
-import type { ByteSource, Limits } from "@h5/framing";
+import { type ByteSource, defaultLimits, type Limits } from "@h5/framing";
 import { countingSource } from "@h5/testing";
 import { describe, expect, it } from "vitest";
-import { open } from "../src/index.ts";
+import { type H5File, type OpenOptions, open } from "../src/index.ts";
 import { bytesOf as completeBytes } from "./completeness/fixture.ts";
 import { openAmong } from "./external/folder.ts";
 import { bytesOf, farApart, openFixture } from "./fixture.ts";
+
+type Reading = (options: OpenOptions) => Promise<unknown>;
+
+/** Reads something of a fixture. */
+function reading(name: string, read: (file: H5File) => unknown): Reading {
+  return async (options) => await read(await openFixture(name, options));
+}
+
+/** Chunks that hold four times what their shape says. */
+const tooFull: Reading = async (options) => {
+  const bytes = Buffer.from(bytesOf("storage"));
+  const chunk = Buffer.from(Uint32Array.of(2, 4, 3, 2).buffer);
+  for (let at = bytes.indexOf(chunk); at >= 0; at = bytes.indexOf(chunk)) bytes.writeUInt32LE(1, at + 4);
+  return await (await (await open(bytes, options)).dataset("filtered")).get();
+};
+
+/** Four rows of a large dataset, each in another part of what is fetched at once. */
+const farApartRows: Reading = async (options) => {
+  const bytes = Buffer.from(bytesOf("storage"));
+  const shape = Buffer.from(BigUint64Array.of(5n, 6n, 7n).buffer);
+  for (let at = bytes.indexOf(shape); at >= 0; at = bytes.indexOf(shape)) bytes.writeBigUInt64LE(2n ** 40n, at);
+  const dataset = await (await open(bytes, options)).dataset("contiguous");
+  const [start, stride, count, block] = [
+    [0, 0, 0],
+    [2 ** 20, 1, 1],
+    [4, 1, 1],
+    [1, 1, 1],
+  ];
+  return await dataset.get({ type: "hyperslab", form: "regular", start, stride, count, block });
+};
+
+const chunkIndex = reading("storage", async (file) => (await file.dataset("chunked")).chunkInfo());
+const ragged = reading("vlen-strings", async (file) => (await file.dataset("ragged")).get());
+const throughAnother: Reading = async (options) => (await openAmong("chain-a.h5", options)).get("/to-b/data");
+
+/** For each limit one that something needs more of. */
+const cases: Record<keyof Limits, readonly [allowed: number, read: Reading]> = {
+  metadataBytes: [16, reading("weather", () => undefined)],
+  headerMessages: [1, reading("attributes", (file) => file.get("data"))],
+  continuations: [0, reading("header-continuation", (file) => file.children())],
+  treeDepth: [0, reading("soft-links", (file) => file.keys())],
+  nodes: [0, chunkIndex],
+  selectionBlocks: [3, farApartRows],
+  linkDepth: [2, reading("soft-links", (file) => file.get("chain4"))],
+  datatypeDepth: [1, reading("storage", async (file) => (await file.dataset("records")).datatype)],
+  readBytes: [100, reading("storage", async (file) => (await file.dataset("contiguous")).get())],
+  vlenElements: [3, ragged],
+  chunkBytes: [47, reading("storage", async (file) => (await file.dataset("filtered")).get())],
+  chunkExcess: [35, tooFull],
+  nameLength: [3, reading("links", (file) => file.links())],
+  objects: [4, reading("ordered", (file) => file.links())],
+  files: [0, throughAnother],
+  requests: [0, throughAnother],
+  sourceBytes: [1000, throughAnother],
+};
+
+describe("exceeding a limit", () => {
+  it("is looked at for each there is", () => {
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(defaultLimits).sort());
+  });
+
+  it.each(Object.entries(cases))(
+    "%s is an error that names it and says to raise it",
+    async (limit, [allowed, read]) => {
+      const error = await read({ limits: { [limit]: allowed } }).catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: "LIMIT_EXCEEDED", name: "LimitExceededError", limit });
+      expect((error as Error).message).toContain(`limits.${limit} allows ${allowed}; pass a larger one to go on`);
+      if (read !== tooFull && read !== farApartRows) await read({});
+    },
+  );
+});
 
 describe("limits.readBytes", () => {
   it("counts what elements that share one object of a heap come to", async () => {
@@ -102,8 +173,6 @@ describe("what a source is asked for", () => {
 });
 
 describe("limits.selectionBlocks", () => {
-  const hyperslab = { type: "hyperslab", form: "regular" } as const;
-
   it("does not bound chunks that are not there", async () => {
     const file = await open(completeBytes("huge-latest"), { limits: { selectionBlocks: 3 } });
     const [start, stride, count, block] = [
@@ -113,25 +182,7 @@ describe("limits.selectionBlocks", () => {
       [1, 1],
     ];
     const dataset = await file.dataset("extensible");
-    const { data } = await dataset.get({ ...hyperslab, start, stride, count, block });
+    const { data } = await dataset.get({ type: "hyperslab", form: "regular", start, stride, count, block });
     expect(new Set(data as Uint16Array)).toEqual(new Set([1, 60000]));
-  });
-
-  it("bounds the parts of contiguous storage", async () => {
-    const bytes = Buffer.from(bytesOf("storage"));
-    const shape = Buffer.from(BigUint64Array.of(5n, 6n, 7n).buffer);
-    for (let at = bytes.indexOf(shape); at >= 0; at = bytes.indexOf(shape)) bytes.writeBigUInt64LE(2n ** 40n, at);
-    const dataset = await (await open(bytes)).dataset("contiguous");
-    const [start, stride, count, block] = [
-      [0, 0, 0],
-      [2 ** 20, 1, 1],
-      [2 ** 19, 1, 1],
-      [1, 1, 1],
-    ];
-    await expect(dataset.get({ ...hyperslab, start, stride, count, block })).rejects.toMatchObject({
-      code: "LIMIT_EXCEEDED",
-      limit: "selectionBlocks",
-      path: "/contiguous",
-    });
   });
 });
