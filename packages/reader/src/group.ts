@@ -15,7 +15,7 @@ import {
 } from "@h5/framing";
 import { Dataset } from "./dataset.ts";
 import { followPath } from "./destination.ts";
-import { type Link, type LinkStorage, linkStorage, readLinkNames, readLinks, tracksOrder } from "./links.ts";
+import { headerOf, type Link, type LinkStorage, linkStorage, readLinkNames, readLinks, tracksOrder } from "./links.ts";
 import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
@@ -181,7 +181,7 @@ export class Group extends H5Node {
 
   *#child(link: Link, objects: LoadedObject[]): Plan<H5Object | undefined> {
     if (link.type !== "hard") return undefined;
-    const object = yield* loadObject(this.session, link.address);
+    const object = yield* loadObject(this.session, headerOf(link));
     objects.push(object);
     return nodeOf(this.session, object, this.#pathOf(link));
   }
@@ -194,7 +194,7 @@ export class Group extends H5Node {
 
 /** Links are followed in the order their objects lie in the file. */
 function addressOf(link: Link): number {
-  return link.type === "hard" ? link.address : 0;
+  return (link.type === "hard" ? link.address : undefined) ?? 0;
 }
 
 function unresolved({ target, file }: Link & { type: "external" }): UnsupportedFeatureError {

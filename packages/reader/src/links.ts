@@ -22,7 +22,11 @@ import type { Session } from "./session.ts";
 
 /** One link of a group, not followed. */
 export type Link = { readonly name: string; readonly creationOrder?: number | undefined } & (
-  | { readonly type: "hard"; readonly address: number }
+  | {
+      readonly type: "hard";
+      /** Of the object's header; `undefined` where a damaged file has none, which is an error once it is followed. */
+      readonly address: number | undefined;
+    }
   | { readonly type: "soft"; readonly target: string }
   | { readonly type: "external"; readonly file: string; readonly target: string }
   | { readonly type: "user"; readonly class: number; readonly value: Uint8Array }
@@ -136,12 +140,17 @@ function linkOfEntry(heap: LocalHeap, entry: SymbolTableEntry): Link {
   if (entry.linkOffset !== undefined) {
     return { name, type: "soft", target: localHeapString(heap, entry.linkOffset) };
   }
-  if (entry.headerAddress === undefined) {
-    throw new InvalidFieldError(`link ${JSON.stringify(name)} has no object header`, {
-      structure: "symbol table entry",
-    });
-  }
   return { name, type: "hard", address: entry.headerAddress };
+}
+
+/**
+ * Where a hard link leads.
+ *
+ * @throws InvalidFieldError where that is nowhere
+ */
+export function headerOf({ name, address }: Link & { readonly type: "hard" }): number {
+  if (address !== undefined) return address;
+  throw new InvalidFieldError(`link ${JSON.stringify(name)} has no object header`, { structure: "symbol table entry" });
 }
 
 function compactLinks(session: Session, object: LoadedObject): Link[] {

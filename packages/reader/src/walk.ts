@@ -1,5 +1,5 @@
 import { InvalidFieldError, LimitExceededError, NotFoundError, type Plan } from "@h5/framing";
-import { findLink, type Link } from "./links.ts";
+import { findLink, headerOf, type Link } from "./links.ts";
 import { loadObject } from "./object.ts";
 import { joinPath, pathComponents, resolvePath } from "./paths.ts";
 import type { Session } from "./session.ts";
@@ -74,7 +74,7 @@ function* followComponents(session: Session, { start, components }: Walk): Plan<
     const rest = components.slice(i + 1);
     switch (link.type) {
       case "hard":
-        address = link.address;
+        address = headerOf(link);
         break;
       case "soft":
         return redirect(session, start, components.slice(0, i), link.target, rest);

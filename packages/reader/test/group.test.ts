@@ -139,6 +139,23 @@ describe("visit", () => {
     expect(found.at(-1)!.path).toBe("/pong");
   });
 
+  it("goes on past a link without an object, which is listed as libhdf5 lists it", async () => {
+    const bytes = Buffer.from(bytesOf("soft-links"));
+    const { address } = await (await open(bytes)).get("a/b/data");
+    const at = bytes.indexOf(Buffer.from(BigUint64Array.of(BigInt(address)).buffer), bytes.indexOf("SNOD"));
+    bytes.fill(0xff, at, at + 8);
+    const file = await open(bytes);
+    expect((await (await file.group("a/b")).links())[1]).toEqual({ name: "data", type: "hard", address: undefined });
+    await expect(file.get("a/b/data")).rejects.toMatchObject({ code: "INVALID_FIELD", path: "a/b/data" });
+    const found = await visited(file);
+    expect(found.map(({ path }) => path)).toEqual(
+      (await visited(await openFixture("soft-links"))).map(({ path }) => path),
+    );
+    expect(found.flatMap(({ path, error }) => (error === undefined ? [] : [[path, error.code]]))).toEqual([
+      ["/a/b/data", "INVALID_FIELD"],
+    ]);
+  });
+
   it("ends with an error at limits.objects", async () => {
     const file = await openFixture("links", { limits: { objects: 8 } });
     await expect(visited(file)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED", limit: "objects" });

@@ -87,7 +87,8 @@ class FileCopy {
         target.userLink(path, link.class, link.value);
         break;
       case "hard":
-        await this.#copyHardLink(target, path, link.address);
+        // One that leads nowhere was an error of the survey.
+        await this.#copyHardLink(target, path, link.address!);
     }
   }
 
