@@ -11,6 +11,8 @@ export interface Landing {
   fill(count: number): void;
   /** Where the bytes of a part go if they go as they are. */
   direct(part: Pick<Part, "runAt" | "count">): Piece["direct"];
+  /** Whether a source may read into the result. After an abort it may go on, when the result is the caller's again. */
+  readonly readable: boolean;
 }
 
 /** The result that `target` becomes. */
@@ -40,6 +42,7 @@ export function landingOf({ elementSize, fill }: Storage, target: Uint8Array, op
       const own = target.subarray(runAt * elementSize, (runAt + count) * elementSize);
       return { target: own, placed: () => done(count) };
     },
+    readable: !(options.lent && options.signal),
   };
 }
 
@@ -49,7 +52,7 @@ export function* rawPieces(whole: Part, address: number, landing: Landing): Gene
     yield {
       start: address + start,
       end: address + end,
-      direct: landing.direct(part),
+      direct: landing.readable ? landing.direct(part) : undefined,
       land: (bytes) => landing.copy(part, bytes),
     };
   }

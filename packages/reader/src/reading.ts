@@ -91,7 +91,7 @@ async function readElements(
   const bytes = memory ?? allocate(session, storage, count * elementSize);
   const elements = { datatype, bytes, count, owned: true };
   if (bytes.length === 0) return elements;
-  const reading = { ...options, usedTarget: memory !== undefined };
+  const reading = { ...options, usedTarget: memory !== undefined, lent: memory !== undefined };
   if (layout.class === "virtual") {
     const { readVirtualElements } = await import("./virtual-read.ts");
     return { ...elements, relocated: await readVirtualElements(session, storage, selector, bytes, reading) };

@@ -49,6 +49,8 @@ export interface ReadOptions extends FetchOptions {
 export interface StoredReadOptions extends ReadOptions {
   /** The target holds anything, where otherwise it is new memory, all zero. */
   readonly usedTarget?: boolean | undefined;
+  /** The target is the caller's, who may use it for something else once the read has ended, however it ends. */
+  readonly lent?: boolean | undefined;
   /** Tells the chunks of a box, if they are known already. */
   readonly located?: ((box: ChunkBox) => readonly ChunkLocation[]) | undefined;
 }

@@ -93,6 +93,7 @@ async function readVirtual(
   options: ElementOptions,
 ): Promise<void> {
   const { mappings, elementSize } = storage;
+  const { oneByOne, lent, heap } = options;
   const nesting = enterVirtual(session, storage.address, mappings.length, options.nesting);
   await fillAll(session, storage, target, options);
   let loaded = 0;
@@ -104,8 +105,8 @@ async function readVirtual(
   const read = { session, storage, selector, target, done };
   const touched = mappings.flatMap((mapping) => partsOf(mapping, storage, selector));
   const readOne = (part: MappedPart, _: number, signal: AbortSignal): Promise<void> =>
-    readMapped({ ...read, options: { signal, oneByOne: options.oneByOne, heap: options.heap, nesting } }, part);
-  await inFlight(touched, options.oneByOne || mayOverlap(touched) ? 1 : FLIGHT, readOne, options.signal);
+    readMapped({ ...read, options: { signal, oneByOne, lent, heap, nesting } }, part);
+  await inFlight(touched, oneByOne || mayOverlap(touched) ? 1 : FLIGHT, readOne, options.signal);
   if (loaded < total) options.onProgress?.({ loaded: total, total });
 }
 
@@ -262,7 +263,11 @@ async function readPart(read: VirtualRead, source: OpenSource, selector: Selecto
   const bytes = direct
     ? target.subarray(start, start + count * elementSize)
     : allocate(source.session, source.storage, count * source.storage.elementSize);
-  await readElements(source.session, source.storage, selector, bytes, { ...options, usedTarget: direct });
+  await readElements(source.session, source.storage, selector, bytes, {
+    ...options,
+    usedTarget: direct,
+    lent: direct && options.lent,
+  });
   if (!direct) place.copy(convert === undefined ? bytes : convert(bytes, count), target, elementSize);
   read.done(count);
 }

@@ -223,6 +223,29 @@ describe("signal", () => {
     await expect(reading).rejects.toBe(reason);
   });
 
+  it("ends all writing to the array that was given to read into", async () => {
+    const late: (() => void)[] = [];
+    const source: ByteSource = {
+      slice: async (start, end) => far.slice(start, end),
+      readInto: async (start, target) => {
+        await new Promise<void>((resolve) => late.push(resolve));
+        target.set(far.subarray(start, start + target.length));
+        return target.length;
+      },
+    };
+    const dataset = (await (await open(source)).dataset("contiguous")) as Dataset<"uint8">;
+    const controller = new AbortController();
+    const into = new Uint8Array(1 << 20);
+    const reading = dataset.get(null, { into, signal: controller.signal });
+    await vi.waitFor(() => expect(late).toHaveLength(1));
+    controller.abort("enough");
+    await expect(reading).rejects.toBe("enough");
+    into.fill(255);
+    for (const answer of late) answer();
+    await new Promise(setImmediate);
+    expect(into.every((value) => value === 255)).toBe(true);
+  });
+
   it("that has aborted before lets nothing be read", async () => {
     const { source, dataset } = await counted("chunked", false);
     await expect(dataset.get(null, { signal: AbortSignal.abort("no") })).rejects.toBe("no");
