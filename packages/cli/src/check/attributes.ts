@@ -12,9 +12,9 @@ import {
 import { findSharedMessage } from "@h5/heap";
 import { decodeDataspace, elementCount } from "@h5/selection";
 import { type Check, fault, guard, guardNow } from "./check.ts";
+import { checkHash, checkHeapAndNames } from "./dense-storage.ts";
 import { checkElements } from "./elements.ts";
-import { checkFractalHeap, visitObjects } from "./fractal-heap.ts";
-import { checkHash } from "./links.ts";
+import { visitObjects } from "./fractal-heap.ts";
 import { countUse, type FoundMessage, followShared } from "./shared.ts";
 import { checkV2Tree } from "./v2-tree.ts";
 
@@ -68,14 +68,10 @@ function* checkValue(check: Check, frame: AttributeFrame, address: number | unde
 
 /** Checks the attributes that an object keeps in a fractal heap, and the trees over them. */
 export function* checkDenseAttributes(check: Check, storage: DenseStorage, path: string): Plan<void> {
-  const { heapAddress, nameIndexAddress, orderIndexAddress } = storage;
-  if (heapAddress === undefined) return;
-  const heap = yield* checkFractalHeap(check, heapAddress, path);
-  if (nameIndexAddress === undefined) {
-    const message = "a fractal heap without an index of names";
-    return fault(check, { structure: "dense storage", address: heapAddress, path, message });
-  }
-  const records = yield* checkV2Tree(check, nameIndexAddress, attributeNameRecords(), path);
+  const opened = yield* checkHeapAndNames(check, storage, attributeNameRecords(), path);
+  if (opened === undefined) return;
+  const { heap, records, nameIndexAddress } = opened;
+  const { orderIndexAddress } = storage;
   if (orderIndexAddress !== undefined) {
     const ordered = yield* checkV2Tree(check, orderIndexAddress, attributeOrderRecords(), path);
     checkOrder(check, records, ordered, orderIndexAddress, path);

@@ -1,7 +1,6 @@
 import {
   decodeSymbolTableNode,
   groupKeys,
-  type LinkNameRecord,
   type LinkOrderRecord,
   linkNameRecords,
   linkOrderRecords,
@@ -12,17 +11,16 @@ import {
   type DenseStorage,
   decodeLink,
   decodeText,
-  encodeText,
   InvalidFieldError,
   type Link,
-  lookup3,
   type Plan,
   type SymbolTable,
   type SymbolTableEntry,
 } from "@h5/framing";
 import type { LocalHeap } from "@h5/heap";
 import { type Check, fault, guard, guardNow, read } from "./check.ts";
-import { checkFractalHeap, visitObjects } from "./fractal-heap.ts";
+import { checkHash, checkHeapAndNames } from "./dense-storage.ts";
+import { visitObjects } from "./fractal-heap.ts";
 import { checkLocalHeap, heapString } from "./local-heap.ts";
 import { checkV1Tree, type V1Leaf } from "./v1-tree.ts";
 import { checkV2Tree } from "./v2-tree.ts";
@@ -113,14 +111,10 @@ export function checkLinks(check: Check, links: readonly Link[], address: number
 
 /** Checks the links that a group keeps in a fractal heap, and the trees over them. */
 export function* checkDenseLinks(check: Check, storage: DenseStorage, path: string): Plan<void> {
-  const { heapAddress, nameIndexAddress, orderIndexAddress } = storage;
-  if (heapAddress === undefined) return;
-  const heap = yield* checkFractalHeap(check, heapAddress, path);
-  if (nameIndexAddress === undefined) {
-    const message = "a fractal heap without an index of names";
-    return fault(check, { structure: "dense storage", address: heapAddress, path, message });
-  }
-  const records = yield* checkV2Tree(check, nameIndexAddress, linkNameRecords(), path);
+  const opened = yield* checkHeapAndNames(check, storage, linkNameRecords(), path);
+  if (opened === undefined) return;
+  const { heap, records, heapAddress, nameIndexAddress } = opened;
+  const { orderIndexAddress } = storage;
   const ordered =
     orderIndexAddress === undefined
       ? undefined
@@ -137,20 +131,6 @@ export function* checkDenseLinks(check: Check, storage: DenseStorage, path: stri
   });
   checkLinks(check, [...links.values()], heapAddress, path);
   if (ordered !== undefined) checkOrder(check, ordered, links, records.length, { address: orderIndexAddress!, path });
-}
-
-/** Whether a record of an index by name has the hash of the name that it leads to. */
-export function checkHash(
-  check: Check,
-  { hash }: Pick<LinkNameRecord, "hash">,
-  name: string,
-  address: number,
-  path: string,
-): void {
-  const expected = lookup3(encodeText(name));
-  if (hash === expected) return;
-  const message = `expected hash ${expected} of the name ${JSON.stringify(name)}, got ${hash}`;
-  fault(check, { structure: "version 2 B-tree record", address, path, message });
 }
 
 function checkOrder(
