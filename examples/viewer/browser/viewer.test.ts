@@ -169,6 +169,27 @@ describe("values", () => {
   });
 });
 
+describe("values that the attributes call missing", () => {
+  it("are left out of images", async () => {
+    await openUrl("/fixtures/recipes/netcdf.h5");
+    await choose("/t2m");
+    await page.getByRole("button", { name: "Image" }).click();
+    await page.getByRole("img", { name: "Image of 2 × 3 values, -12 to 3" }).waitFor();
+  });
+
+  it("are left out of lines", async () => {
+    await openUrl("/fixtures/recipes/netcdf.h5");
+    await choose("/t2m");
+    await page.getByRole("button", { name: "Plot" }).click();
+    await page.getByRole("img", { name: /column 0|lon/ }).waitFor();
+    // The cursor at the second of two latitudes.
+    const { width } = (await page.locator(".u-over").boundingBox())!;
+    await page.locator(".u-over").hover({ position: { x: width - 2, y: 100 } });
+    await expect.poll(() => page.locator(".u-legend .u-value").allTextContents()).toEqual(["60.25", "", "0", "3"]);
+    await picture("missing");
+  });
+});
+
 describe("a file that is dropped", () => {
   it("is read without a request, with those it refers to", async () => {
     site.asked.length = 0;

@@ -1,6 +1,7 @@
 import { slice } from "@h5/selection";
 import type { View } from "./data-view.ts";
 import { element } from "./element.ts";
+import { type NumberArray, numbersOf } from "./numbers.ts";
 import { task } from "./task.ts";
 
 /** Pixels along a side; of a longer one every n-th element is read. */
@@ -11,19 +12,22 @@ const VIRIDIS = [
   37,
 ];
 
-/** Shows the last two dimensions as an image in false colours, from the least value to the greatest; NaN is left out. */
+/**
+ * Shows the last two dimensions as an image in false colours, from the least value to the greatest; NaN and what is
+ * missing are left out.
+ */
 export async function showImage(host: HTMLElement, { dataset, leading }: View): Promise<void> {
   const [rows, columns] = dataset.shape.slice(-2) as [number, number];
   const step = Math.ceil(Math.max(rows, columns) / LONGEST);
   const every = slice(null, null, step);
-  const read = await task("data", `Reading ${dataset.path ?? "values"}`, (options) =>
-    dataset.get([...leading, every, every], options),
+  const values = await task("data", `Reading ${dataset.path ?? "values"}`, async (options) =>
+    numbersOf(dataset, (await dataset.get([...leading, every, every], options)) as NumberArray, options),
   );
-  if (read === undefined) return;
-  const values = Float64Array.from((read as { data: ArrayLike<number | bigint> }).data, Number);
+  if (values === undefined) return;
   const [height, width] = [Math.ceil(rows / step), Math.ceil(columns / step)];
   const range = rangeOf(values);
-  const caption = `${range.low} to ${range.high}${step > 1 ? `; every ${step}th row and column` : ""}`;
+  const [low, high] = [range.low, range.high].map((value) => Number(value.toPrecision(7)));
+  const caption = `${low} to ${high}${step > 1 ? `; every ${step}th row and column` : ""}`;
   const canvas = element("canvas", {
     width,
     height,

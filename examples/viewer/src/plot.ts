@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { View } from "./data-view.ts";
 import { element, numberInput } from "./element.ts";
+import { type NumberArray, numbersOf } from "./numbers.ts";
 import { task } from "./task.ts";
 import { isNumeric } from "./text.ts";
 
@@ -49,13 +50,14 @@ async function readLines({ file, dataset, leading }: View, first: number, option
   const rows = slice(null, null, step);
   const columns = shape.length < 2 ? [] : [slice(first, first + COLORS.length)];
   const read = (await dataset.get([...leading, rows, ...columns], options)) as NumberArray;
-  const values = numbersOf(read);
+  const values = await numbersOf(dataset, read, options);
   const count = read.shape[1] ?? 1;
   const dimensions = await dimensionScales(file, dataset, options);
   const scale = scaleOf(dimensions[axis]);
   const units = scale && (await textAttribute(scale.dataset, "units", options));
   const time = units === undefined ? undefined : timeOf(units);
-  const at = scale && numbersOf((await scale.dataset.get([rows], options)) as NumberArray);
+  const at =
+    scale && (await numbersOf(scale.dataset, (await scale.dataset.get([rows], options)) as NumberArray, options));
   return {
     x:
       at === undefined
@@ -71,16 +73,6 @@ async function readLines({ file, dataset, leading }: View, first: number, option
     isTime: time !== undefined,
     step,
   };
-}
-
-/** What `get` gives for numbers. */
-interface NumberArray {
-  readonly data: ArrayLike<number | bigint>;
-  readonly shape: readonly number[];
-}
-
-function numbersOf({ data }: NumberArray): Float64Array {
-  return Float64Array.from(data, Number);
 }
 
 /** The first scale of a dimension that gives each of its places a number. */
@@ -131,7 +123,9 @@ function draw(chart: HTMLElement, { x, y, xTitle, yTitle, names, isTime, step }:
     series: [{ label: xTitle }, ...names.map((label, i) => ({ label, stroke: COLORS[i]!, width: 2 }))],
     axes: [{ label: xTitle }, { label: yTitle, size: 60 }],
   };
-  new uPlot(options, [x, ...y], chart);
+  // The library leaves a gap for null; to NaN it would draw a point.
+  const columns = y.map((column) => Array.from(column, (value) => (Number.isNaN(value) ? null : value)));
+  new uPlot(options, [x, ...columns], chart);
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", `${yTitle} over ${xTitle}: ${names.join(", ")}`);
   if (step > 1) chart.append(element("p", {}, `Every ${step}th value.`));
