@@ -20,8 +20,9 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Does `work` for every item, at most `width` at a time, begun in order. The first failure, or an abort of `signal` with
- * its reason, is thrown at once; then no further item is begun, and those under way see their own signal abort.
+ * Does `work` for every item, at most `width` at a time, begun in order. After the first failure, or an abort of `signal`,
+ * no further item is begun and those under way see their own signal abort; when they have settled, the failure or the
+ * signal's reason is thrown.
  */
 export async function inFlight<T>(
   items: readonly T[],
@@ -29,6 +30,7 @@ export async function inFlight<T>(
   work: (item: T, index: number, signal: AbortSignal) => Promise<void>,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
+  signal?.throwIfAborted();
   // A signal for each, since one that many listen to makes Node warn of a leak.
   const open = new Set<AbortController>();
   let next = 0;
@@ -41,12 +43,13 @@ export async function inFlight<T>(
       open.delete(controller);
     }
   };
+  const lanes = Array.from({ length: Math.min(width, items.length) }, lane);
   try {
-    signal?.throwIfAborted();
-    await abortable(Promise.all(Array.from({ length: Math.min(width, items.length) }, lane)), signal);
+    await abortable(Promise.all(lanes), signal);
   } catch (error) {
     next = items.length;
     for (const controller of open) controller.abort(error);
+    await Promise.allSettled(lanes);
     throw error;
   }
 }

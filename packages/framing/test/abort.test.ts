@@ -42,18 +42,25 @@ describe("inFlight", () => {
 
   it("ends with no items", () => inFlight([], 4, () => expect.unreachable()));
 
-  it("aborts what is under way when one fails or the signal does", async () => {
+  it("aborts what is under way when one fails or the signal does, and waits for it", async () => {
     const signals: AbortSignal[] = [];
     const fail = deferred<void>();
+    const left = deferred<void>();
     const work = (_: number, i: number, signal: AbortSignal): Promise<void> => {
       signals.push(signal);
-      return i === 1 ? fail.promise : new Promise(() => {});
+      return i === 1 ? fail.promise : left.promise;
     };
-    const failing = inFlight([0, 1, 2], 2, work);
+    let settled = false;
+    const failing = inFlight([0, 1, 2], 2, work).finally(() => {
+      settled = true;
+    });
     fail.reject("error");
-    await expect(failing).rejects.toBe("error");
+    await new Promise((resolve) => setImmediate(resolve));
     expect(signals.map(({ reason }) => reason)[0]).toBe("error");
     expect(signals).toHaveLength(2);
+    expect(settled).toBe(false);
+    left.reject("late");
+    await expect(failing).rejects.toBe("error");
 
     const controller = new AbortController();
     const aborting = inFlight([0], 2, work, controller.signal);

@@ -1,6 +1,7 @@
 import {
   type ByteSource,
   type ExternalFiles,
+  inFlight,
   NotFoundError,
   readRange,
   type SliceOptions,
@@ -8,6 +9,9 @@ import {
 } from "@h5/framing";
 import { localHeapString, readLocalHeap } from "@h5/heap";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
+
+/** Pieces read at once. */
+const FLIGHT = 8;
 
 /** A piece of another file that holds raw data. */
 export interface ExternalSlot {
@@ -48,7 +52,9 @@ export async function externalData(
     async slice(start, end, sliceOptions = {}) {
       const bytes = new Uint8Array(Math.max(0, Math.min(end, slots.at(-1)!.end) - start));
       const touched = slots.filter((slot) => slot.start < end && slot.end > start);
-      await Promise.all(touched.map((slot) => readSlot(session, slot, start, bytes, sliceOptions)));
+      const read = (slot: Slot, _: number, signal: AbortSignal): Promise<void> =>
+        readSlot(session, slot, start, bytes, { signal });
+      await inFlight(touched, FLIGHT, read, sliceOptions.signal);
       return bytes;
     },
   };

@@ -1,8 +1,8 @@
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, inflateSync } from "node:zlib";
 import { fixtureBytes } from "@h5/testing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { open } from "../../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import { type Dataset, open } from "../../src/index.ts";
 import { expectedOf, fixtures, folderOf, openAmong, readingOf } from "./folder.ts";
 
 describe("a virtual dataset", () => {
@@ -115,6 +115,35 @@ describe("a virtual dataset of a thousand sources", () => {
     const file = await open(bytes, { external: folderOf(() => undefined) });
     const { data } = await (await file.dataset("rows")).get();
     expect(new Set(data as Int32Array)).toEqual(new Set([-1]));
+  });
+});
+
+describe("a read of a virtual dataset", () => {
+  it.each(["an abort", "an error"])("that ends by %s leaves nothing under way", async (end) => {
+    const decoding: ((fail?: string) => void)[] = [];
+    const decode = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
+      new Promise((resolve, reject) => {
+        decoding.push((fail) => (fail === undefined ? resolve(new Uint8Array(inflateSync(bytes))) : reject(fail)));
+      });
+    const file = await openAmong("fixed.h5", { filters: [{ id: 1, name: "deflate", decode }] });
+    const dataset = (await file.dataset("chunked")) as Dataset<"int32">;
+    const controller = new AbortController();
+    const into = new Int32Array(96);
+    let settled = false;
+    const reading = dataset.get(null, { into, signal: controller.signal }).finally(() => {
+      settled = true;
+    });
+    await vi.waitFor(() => expect(decoding).toHaveLength(16));
+    if (end === "an abort") controller.abort("enough");
+    else decoding.shift()!("no good");
+    const rejected = expect(reading).rejects.toSatisfy((error) => error === "enough" || /no good/.test(error.message));
+    await new Promise(setImmediate);
+    expect(settled).toBe(false);
+    for (const finish of decoding) finish();
+    await rejected;
+    into.fill(255);
+    await new Promise(setImmediate);
+    expect(into.every((value) => value === 255)).toBe(true);
   });
 });
 
