@@ -9,10 +9,12 @@ export class SharedMap<K, V> {
   }
 
   /** The outcome for a key. An aborted `signal` ends this wait alone; the work goes on while others wait for it. */
-  get(key: K, start: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal | undefined): Promise<V> {
+  async get(key: K, start: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal | undefined): Promise<V> {
+    signal?.throwIfAborted();
     let work = this.#works.get(key);
     if (work === undefined || work.abandoned) work = this.#begin(key, start);
-    return joinWork([work], signal).then(([value]) => value as V);
+    const [value] = await joinWork([work], signal);
+    return value as V;
   }
 
   #begin(key: K, start: (signal: AbortSignal) => Promise<V>): SharedWork<V> {

@@ -4,7 +4,7 @@ import { type Dataspace, decodeDataspace, elementCount } from "@h5/selection";
 import type { AttributeRecord } from "./attribute-records.ts";
 import { arrayOf, type NdArray, valueShape } from "./nd-array.ts";
 import type { LoadedObject, SharedBody } from "./object.ts";
-import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts";
 import type { StoredElements, ValueOptions } from "./values.ts";
 
 /** An attribute of an object. Its metadata is at hand; `get` reads what its value keeps in global heaps. */
@@ -79,7 +79,7 @@ export class Attribute {
 
   /** The value as an array, row-major: one element for a scalar, none for a null dataspace. */
   async get(options: ValueOptions = {}): Promise<NdArray<DtypeName>> {
-    const { materialize } = await attributeCode(this.session);
+    const { materialize } = await attributeCode(this.session, options);
     try {
       const [data] = await materialize(this.session, [this.stored()], options);
       return arrayOf(data!, valueShape(this.dataspace), this.datatype);
@@ -121,7 +121,7 @@ export class Attributes {
 
   /** Every attribute that can be read, and the errors of those that cannot. */
   async survey(options: SignalOptions = {}): Promise<AttributeSurvey> {
-    const { readAttributes } = await attributeCode(this.#session);
+    const { readAttributes } = await attributeCode(this.#session, options);
     const records = await runPlan(this.#session, readAttributes(this.#session, this.#object), options);
     const attributes: Attribute[] = [];
     const errors: H5Error[] = [];
@@ -165,14 +165,14 @@ export class Attributes {
   async get(name: string, options: ValueOptions = {}): Promise<unknown> {
     const attribute = await this.attribute(name, options);
     const { data } = await attribute.get(options);
-    const { plainValue } = await attributeCode(this.#session);
+    const { plainValue } = await attributeCode(this.#session, options);
     return plainValue(attribute, data as Values, 0);
   }
 
   /** Every attribute's value by name, as `get` gives it, in an object without a prototype. */
   async toObject(options: ValueOptions = {}): Promise<Record<string, unknown>> {
     const attributes = await this.list(options);
-    const { readPlainValues } = await attributeCode(this.#session);
+    const { readPlainValues } = await attributeCode(this.#session, options);
     const values = await readPlainValues(this.#session, attributes, options);
     const result: Record<string, unknown> = Object.create(null);
     for (const [i, attribute] of attributes.entries()) result[attribute.name] = values[i];
@@ -180,7 +180,7 @@ export class Attributes {
   }
 
   async #find(name: string, options: SignalOptions): Promise<AttributeRecord | undefined> {
-    const { findAttribute } = await attributeCode(this.#session);
+    const { findAttribute } = await attributeCode(this.#session, options);
     try {
       return await runPlan(this.#session, findAttribute(this.#session, this.#object, name), options);
     } catch (error) {
@@ -190,7 +190,7 @@ export class Attributes {
 }
 
 /** The code that finds and reads attributes, loaded when one is asked for. */
-async function attributeCode(session: Session): Promise<typeof import("./attribute-code.ts")> {
-  session.code.attributes ??= await import("./attribute-code.ts");
+async function attributeCode(session: Session, options: SignalOptions): Promise<typeof import("./attribute-code.ts")> {
+  session.code.attributes ??= await loaded(() => import("./attribute-code.ts"), options);
   return session.code.attributes;
 }

@@ -6,7 +6,7 @@ import type { ChunkInfo, RawChunk, Tile } from "./chunks.ts";
 import { dataspaceOf, datatypeOf, filtersOf, layoutOf, mappingsOf, settledDataspaceOf } from "./dataset-metadata.ts";
 import { H5Node } from "./node.ts";
 import type { GetResult, ReadSelection } from "./read-types.ts";
-import type { SignalOptions } from "./session.ts";
+import { loaded, type SignalOptions } from "./session.ts";
 import type { ReadOptions, Storage } from "./storage.ts";
 
 /** Options of {@link Dataset.get}. */
@@ -109,7 +109,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
 
   /** The value of elements never written; zero, empty or null where the file sets none. */
   fillValue(options: SignalOptions = {}): Promise<Scalar<D>> {
-    return this.reading(({ code, storage }) => code.readFillValue(this.session, storage, options)) as Promise<
+    return this.reading(options, ({ code, storage }) => code.readFillValue(this.session, storage, options)) as Promise<
       Scalar<D>
     >;
   }
@@ -128,7 +128,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
    *   fetched; UnexpectedEofError where stored data lies past the end; LimitExceededError; the signal's reason
    */
   get<const S extends ReadSelection = null>(selection?: S, options: GetOptions<D> = {}): Promise<GetResult<D, S>> {
-    return this.reading(({ code, storage }) =>
+    return this.reading(options, ({ code, storage }) =>
       code.readSelected(this.session, storage, selection ?? null, options),
     ) as Promise<GetResult<D, S>>;
   }
@@ -139,7 +139,9 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
    * stretch of rows of at most 4 MiB; tiles at the edge are smaller.
    */
   async *chunks(options: TileOptions = {}): AsyncGenerator<Tile<D>> {
-    const tiles = await this.reading(async ({ code, storage }) => code.readTiles(this.session, storage, options));
+    const tiles = await this.reading(options, async ({ code, storage }) =>
+      code.readTiles(this.session, storage, options),
+    );
     try {
       yield* tiles as AsyncGenerator<Tile<D>>;
     } catch (error) {
@@ -149,7 +151,7 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
 
   /** Where the chunks are stored, in row-major order; those never written are left out. Empty for other layouts. */
   chunkInfo(options: SignalOptions = {}): Promise<ChunkInfo[]> {
-    return this.reading(({ code, storage }) => code.locateStored(this.session, storage, undefined, options));
+    return this.reading(options, ({ code, storage }) => code.locateStored(this.session, storage, undefined, options));
   }
 
   /**
@@ -158,12 +160,13 @@ export class Dataset<D extends DtypeName = DtypeName> extends H5Node {
    * @param coordinate - in units of chunks
    */
   readRawChunk(coordinate: readonly number[], options: SignalOptions = {}): Promise<RawChunk | undefined> {
-    return this.reading(({ code, storage }) => code.readRawChunk(this.session, storage, coordinate, options));
+    return this.reading(options, ({ code, storage }) => code.readRawChunk(this.session, storage, coordinate, options));
   }
 
   /** Has the code do something that reads elements; it is loaded when it is first needed. */
-  protected async reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
-    this.session.code.reading ??= await import("./reading.ts");
+  protected async reading<T>(options: SignalOptions, work: (reading: Reading) => Promise<T>): Promise<T> {
+    options.signal?.throwIfAborted();
+    this.session.code.reading ??= await loaded(() => import("./reading.ts"), options);
     const code = this.session.code.reading;
     try {
       return await work({ code, storage: this.memo("storage", () => code.storageOf(this.session, this.object)) });

@@ -1,7 +1,7 @@
 import type { ByteSource } from "@h5/framing";
 import { hasMembers } from "./extension.ts";
 import { readHead, readRest, type Start } from "./file-head.ts";
-import type { Settings, SignalOptions } from "./session.ts";
+import { loaded, type Settings, type SignalOptions } from "./session.ts";
 
 /**
  * Reads the start of a file, which says whether it consists of more files than the one that it is in.
@@ -32,6 +32,6 @@ export async function readStart(
   } catch (error) {
     cause = error;
   }
-  const { readMembers } = await import("./file-members.ts");
+  const { readMembers } = await loaded(() => import("./file-members.ts"), options);
   return await readMembers({ name, head, far, driver: start?.extension.driver, cause }, settings, options);
 }

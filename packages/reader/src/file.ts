@@ -4,7 +4,7 @@ import type { Selection } from "@h5/selection";
 import type { Dataset } from "./dataset.ts";
 import { Group, type H5Object, openNode } from "./group.ts";
 import { openKnown, openOther } from "./open-session.ts";
-import type { Session, SignalOptions } from "./session.ts";
+import { loaded, type Session, type SignalOptions } from "./session.ts";
 
 /** An open file: its root group, and what concerns the file as a whole. */
 export class H5File extends Group {
@@ -20,6 +20,7 @@ export class H5File extends Group {
 
   /** The bytes before the HDF5 data. */
   async readUserblock(options: SignalOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    options.signal?.throwIfAborted();
     const { whole, baseAddress, limits } = this.session;
     checkLimit(limits, "readBytes", baseAddress, { structure: "user block" });
     const bytes = new Uint8Array(baseAddress);
@@ -41,6 +42,7 @@ export class H5File extends Group {
    *   another file without a resolver
    */
   async dereference(reference: Reference | null, options: SignalOptions = {}): Promise<H5Object> {
+    options.signal?.throwIfAborted();
     if (reference === null) throw new NotFoundError("a null reference points to nothing");
     return await openNode(await this.#fileOf(reference, options), reference.address, undefined, options);
   }
@@ -60,6 +62,7 @@ export class H5File extends Group {
    * @throws NotFoundError where no path leads to it, and what `dereference` throws for its file
    */
   async pathOf(place: Place, options: SignalOptions = {}): Promise<string> {
+    options.signal?.throwIfAborted();
     const { address } = place;
     const session = await this.#fileOf(place, options);
     if (address === session.rootAddress) return "/";
@@ -76,7 +79,7 @@ export class H5File extends Group {
   async region(reference: RegionReference | null, options: SignalOptions = {}): Promise<Region> {
     const dataset = await this.dereference(reference, options);
     if (dataset.kind !== "dataset") throw new NotFoundError(`expected a dataset, got a ${dataset.kind}`);
-    const { decodeRegion } = await import("./reading.ts");
+    const { decodeRegion } = await loaded(() => import("./reading.ts"), options);
     return { dataset, selection: decodeRegion(reference!.selection, dataset.shape) };
   }
 }

@@ -19,7 +19,7 @@ import { headerOf, type Link, type LinkStorage, linkStorage, readLinkNames, read
 import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
-import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts";
 
 /** An object of a file, opened. */
 export type H5Object = Group | Dataset | NamedDatatype;
@@ -140,6 +140,7 @@ export class Group extends H5Node {
     // One generator: an object given through one for each group above it takes as many turns of the event loop.
     const levels = [{ children: await this.children(options), next: 0, ancestors: [this.address] }];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      options.signal?.throwIfAborted();
       const child = level.children[level.next++];
       if (child === undefined) {
         levels.pop();
@@ -216,7 +217,7 @@ export async function openNode(
 /** Looks at the sources of a virtual dataset, which alone may tell how large it is. */
 async function settle(session: Session, object: LoadedObject, options: SignalOptions): Promise<void> {
   if (object.mappings?.value === undefined) return;
-  const { settleExtent } = await import("./virtual-extent.ts");
+  const { settleExtent } = await loaded(() => import("./virtual-extent.ts"), options);
   await settleExtent(session, object, options);
 }
 

@@ -1,4 +1,4 @@
-/** A map that forgets its least recently used entries once their weights sum to more than a bound. */
+/** A map that forgets its least recently used entries, so that their weights never sum to more than a bound. */
 export class LruMap<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly weight: number }>();
   readonly #bound: number;
@@ -20,11 +20,13 @@ export class LruMap<K, V> {
     const old = this.#entries.get(key);
     if (old !== undefined) this.#total -= old.weight;
     this.#entries.delete(key);
+    // It would drive out all others, and itself.
+    if (weight > this.#bound) return;
     this.#entries.set(key, { value, weight });
     this.#total += weight;
     if (this.#total <= this.#bound) return;
     for (const [oldest, entry] of this.#entries) {
-      if (this.#total <= this.#bound || oldest === key) break;
+      if (this.#total <= this.#bound) break;
       this.#entries.delete(oldest);
       this.#total -= entry.weight;
     }

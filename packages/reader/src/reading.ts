@@ -18,7 +18,7 @@ import { receiverOf } from "./into.ts";
 import { arrayOf, type NdArray } from "./nd-array.ts";
 import type { ReadSelection } from "./read-types.ts";
 import { axisSelector, type Selector, selectionSelector, tileOf } from "./selector.ts";
-import type { Session, SignalOptions } from "./session.ts";
+import { loaded, type Session, type SignalOptions } from "./session.ts";
 import { allocate, readStoredElements, type Storage, type StoredLayout, type StoredReadOptions } from "./storage.ts";
 import { readAhead, tilesAhead, tilesOf } from "./tiles.ts";
 import { materialize, type StoredElements } from "./values.ts";
@@ -93,7 +93,7 @@ async function readElements(
   if (bytes.length === 0) return elements;
   const reading = { ...options, usedTarget: memory !== undefined, lent: memory !== undefined };
   if (layout.class === "virtual") {
-    const { readVirtualElements } = await import("./virtual-read.ts");
+    const { readVirtualElements } = await loaded(() => import("./virtual-read.ts"), options);
     return { ...elements, relocated: await readVirtualElements(session, storage, selector, bytes, reading) };
   }
   await readStoredElements(session, storage as Storage<StoredLayout>, selector, bytes, reading);
@@ -141,7 +141,7 @@ export async function* readTiles(
   const chunkBytes = elementCount(chunkShape ?? [0]) * elementSize;
   const ahead = tilesAhead(options.ahead ?? 0, elementCount(grid) * elementSize, chunkBytes);
   const tiles = tilesOf(shape, grid, chunkShape, (box) => locate(session, storage, box, options));
-  yield* readAhead(tiles, ahead, async ({ selection, located }) => {
+  yield* readAhead(tiles, ahead, options, async ({ selection, located }) => {
     const known = { ...options, oneByOne: true, located: await located?.() };
     return { selection, ...((await readSelected(session, storage, selection, known)) as NdArray<DtypeName>) };
   });

@@ -1,7 +1,7 @@
 import type { Datatype } from "@h5/datatypes";
 import type { Decoder } from "@h5/filters";
 import type { ByteSource, FileContext, HeaderMessage, Limits, Plan, Superblock } from "@h5/framing";
-import { run } from "@h5/framing";
+import { abortable, run } from "@h5/framing";
 import type { GlobalHeapSpans, SharedMessageIndex } from "@h5/heap";
 import type { Dataspace } from "@h5/selection";
 import type { CacheOptions } from "./input.ts";
@@ -94,6 +94,12 @@ export function emptyCaches(
 export interface SignalOptions {
   /** Aborts it: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What `load` gives, such as code; rejects with the signal's reason as soon as that aborts, or has. */
+export async function loaded<T>(load: () => Promise<T>, { signal }: SignalOptions): Promise<T> {
+  signal?.throwIfAborted();
+  return await abortable(load(), signal);
 }
 
 /** Runs a metadata plan over the open file. */

@@ -27,7 +27,7 @@ export function getStored(
   options: ReadOptions = {},
 ): Promise<StoredValues> {
   const session = dataset["session"];
-  return dataset["reading"](async ({ storage }) => {
+  return dataset["reading"](options, async ({ storage }) => {
     const [stored] = await withDecoding(session, [await readStored(session, storage, selection, options)], options);
     return stored!;
   });
@@ -50,6 +50,7 @@ export function fillOf(dataset: Dataset): FillValue | undefined {
 
 /** The value of {@link fillOf} as it is stored; `undefined` where there is none. */
 export async function getStoredFill(dataset: Dataset, options: SignalOptions = {}): Promise<StoredValues | undefined> {
+  options.signal?.throwIfAborted();
   const bytes = fillOf(dataset)?.value;
   if (bytes === undefined || bytes.length === 0) return undefined;
   const [stored] = await withDecoding(dataset["session"], [{ datatype: dataset.datatype, bytes, count: 1 }], options);
@@ -62,6 +63,7 @@ export async function getStoredFill(dataset: Dataset, options: SignalOptions = {
  * @throws what reading their names gave
  */
 export async function externalSlots(dataset: Dataset, options: SignalOptions = {}): Promise<readonly ExternalSlot[]> {
+  options.signal?.throwIfAborted();
   const session = dataset["session"];
   const files = externalFilesOf(session, dataset["object"]);
   return files === undefined ? [] : await externalSlotsOf(session, files, options);

@@ -1,6 +1,7 @@
 import type { ChunkLocation } from "@h5/btree";
 import { type ChunkBox, elementCount, type Slice, slice } from "@h5/selection";
 import { gridCoordinates } from "./chunks.ts";
+import type { SignalOptions } from "./session.ts";
 
 /** The bytes that tiles read ahead of the one that is asked for, or the chunks they come from, may have. */
 const AHEAD_BYTES = 16777216;
@@ -72,18 +73,23 @@ export function tilesAhead(wanted: number, tileBytes: number, chunkBytes: number
 export async function* readAhead<T, R>(
   items: Iterable<T>,
   ahead: number,
+  { signal }: SignalOptions,
   read: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const begun: Promise<R>[] = [];
   try {
     for (const item of items) {
+      signal?.throwIfAborted();
       const reading = read(item);
       // A failure is told when its turn comes, which never does where the reader gives up before.
       reading.catch(() => {});
       begun.push(reading);
       if (begun.length > ahead) yield await begun.shift()!;
     }
-    while (begun.length > 0) yield await begun.shift()!;
+    while (begun.length > 0) {
+      signal?.throwIfAborted();
+      yield await begun.shift()!;
+    }
   } finally {
     await Promise.allSettled(begun);
   }

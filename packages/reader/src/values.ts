@@ -59,6 +59,7 @@ export async function withDecoding(
   items: readonly StoredElements[],
   options: SignalOptions = {},
 ): Promise<StoredValues[]> {
+  options.signal?.throwIfAborted();
   const own = items.filter(({ datatype, relocated }) => relocated === undefined && hasHeapIds(datatype));
   const heap = own.length === 0 ? undefined : await runPlan(session, fetchPayloads(session, own), options);
   const { offsetSize, foldAddress, origin } = session;

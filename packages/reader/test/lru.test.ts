@@ -19,12 +19,14 @@ describe("LruMap", () => {
     expect([map.get("a"), map.get("b")]).toEqual([2, 3]);
   });
 
-  it("keeps the newest entry even if it alone is too heavy", () => {
+  it("keeps nothing that alone is too heavy, and the others", () => {
     const map = new LruMap<string, number>(10);
     map.set("a", 1, 5);
-    map.set("b", 2, 50);
-    expect([map.get("a"), map.get("b")]).toEqual([undefined, 2]);
-    map.set("c", 3, 1);
-    expect([map.get("b"), map.get("c")]).toEqual([undefined, 3]);
+    map.set("b", 2, 5);
+    map.set("c", 3, 50);
+    map.set("b", 4, 11);
+    expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([1, undefined, undefined]);
+    map.set("d", 5, 5);
+    expect([map.get("a"), map.get("d")]).toEqual([1, 5]);
   });
 });

@@ -27,6 +27,7 @@ export async function openResolved(
   resolver: Resolver | ResolveFunction | NamedSources,
   options: ResolvedOptions = {},
 ): Promise<H5File> {
+  options.signal?.throwIfAborted();
   const chosen = resolverOf(resolver);
   const { name, source } = typeof root === "string" ? await findRoot(root, chosen, options) : rootAtHand(root);
   return open(source, { ...options, name, external: chosen });
