@@ -2,10 +2,10 @@ import { realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, resolve } from "node:path";
 import { defaultFilters } from "@h5/filters";
 import { communityFilters } from "@h5/filters/community";
-import { isH5Error, NotFoundError, SourceError } from "@h5/framing";
+import { type ByteSource, httpSource, isH5Error, NotFoundError, SourceError } from "@h5/framing";
 import { fileSource } from "@h5/framing/node";
 import type { H5File } from "@h5/reader";
-import { baseUrlResolver, openResolved, type Prefixes } from "@h5/resolver";
+import { baseUrlResolver, openResolved, type Prefixes, type Resolver } from "@h5/resolver";
 import { folderResolver } from "@h5/resolver/node";
 
 /** An open file, the path inside it that a location names, and what to do once done with it. */
@@ -24,10 +24,14 @@ export interface Opened {
  * URL, and from where libhdf5's environment variables say.
  */
 export async function openLocation(location: string): Promise<Opened> {
-  return /^https?:\/\//i.test(location) ? await openUrl(location) : await openPath(location);
+  return isHttp(location) ? await openUrl(location) : await openPath(location);
 }
 
-const allFilters = [...defaultFilters, ...communityFilters];
+function isHttp(location: string): boolean {
+  return /^https?:\/\//i.test(location);
+}
+
+export const allFilters = [...defaultFilters, ...communityFilters];
 
 async function openPath(location: string): Promise<Opened> {
   for (const [name, path] of splits(location)) {
@@ -37,20 +41,40 @@ async function openPath(location: string): Promise<Opened> {
   throw new NotFoundError(`${there === undefined ? "no such file" : "not a regular file"}: ${location}`);
 }
 
-async function openFile(name: string): Promise<Pick<Opened, "file" | "close">> {
-  const source = await fileSource(name);
-  const absolute = resolve(name);
-  const allow = [dirname(await realpath(absolute))];
-  const resolver = folderResolver(dirname(absolute), { allow, prefixes: environmentPrefixes(process.env) });
-  const close = async (): Promise<void> => {
-    await Promise.all([source.close(), resolver.close()]);
-  };
+async function openFile(path: string): Promise<Pick<Opened, "file" | "close">> {
+  const { name, source, external, close } = await sourceAt(path);
   try {
-    return { file: await openResolved({ name: absolute, source }, resolver, { filters: allFilters }), close };
+    return { file: await openResolved({ name, source }, external, { filters: allFilters }), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The bytes of a file, what it is called, where those come from that it refers to, and what to do once done with it. */
+export interface Located {
+  readonly name: string;
+  readonly source: ByteSource;
+  readonly external: Resolver;
+  close(): Promise<void>;
+}
+
+/** The bytes of the file that a location is. */
+export async function locate(location: string): Promise<Located> {
+  if (!isHttp(location)) return await sourceAt(location);
+  const external = baseUrlResolver(location);
+  return { name: new URL(location).href, source: httpSource(location), external, close: async () => {} };
+}
+
+async function sourceAt(path: string): Promise<Located> {
+  const source = await fileSource(path);
+  const name = resolve(path);
+  const allow = [dirname(await realpath(name))];
+  const external = folderResolver(dirname(name), { allow, prefixes: environmentPrefixes(process.env) });
+  const close = async (): Promise<void> => {
+    await Promise.all([source.close(), external.close()]);
+  };
+  return { name, source, external, close };
 }
 
 /** What libhdf5 takes from the environment: lists of folders, and a single one for raw data. */

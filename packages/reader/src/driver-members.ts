@@ -26,6 +26,19 @@ export interface MemberSpace {
   readonly source: ByteSource;
   /** Where addresses of the file that are beyond 2^53−1 are in the source. */
   readonly foldAddress: ((address: bigint) => number) | undefined;
+  /** The members in the order of their addresses: of a family as many as the file's end needs. */
+  members(): Iterable<MemberFile>;
+}
+
+/** A member, and what of the source is in it. */
+export interface MemberFile {
+  readonly name: string;
+  /** Address of its first byte in the source. */
+  readonly start: number;
+  /** Where the bytes in use end that the file has in it. */
+  readonly end: number;
+  /** Its bytes; `null` where there is none. */
+  open(options: SliceOptions): Promise<ByteSource | null>;
 }
 
 /** Finds a member that is not the one at hand; `null` where there is none. */
@@ -64,24 +77,39 @@ function openerOf({ open }: RootMember, kind: string): OpenMember {
 }
 
 function familySpace(driver: DriverInfo, root: RootMember): MemberSpace {
-  const open = openerOf(root, "family");
-  const source = joinedSource(familyMembers(driver, root.end), (member, options) =>
-    member.start === 0 ? Promise.resolve(root.source) : open(member.name, options),
-  );
-  return { source, foldAddress: undefined };
+  const request = openerOf(root, "family");
+  const memberAt = familyMembers(driver, root.end);
+  const open: OpenPlaced<Member> = async ({ start, name }, options) =>
+    start === 0 ? root.source : await request(name, options);
+  return {
+    source: joinedSource(memberAt, open),
+    foldAddress: undefined,
+    *members() {
+      for (let member = memberAt(0); !member.beyond; member = memberAt(member.end)) {
+        yield memberFile(member, Math.min(member.end, root.end), open);
+      }
+    },
+  };
 }
 
 /** The address space of a file of the multi driver whose members begin where `places` says. */
 export function multiSpace(places: readonly MultiPlace[], root: RootMember): MemberSpace {
-  const open = openerOf(root, "multi");
+  const request = openerOf(root, "multi");
   const members = placed(places);
-  const source = joinedSource(
-    (address) => members.find((member) => address < member.end)!,
-    (member, options) => (member.holdsSuperblock ? Promise.resolve(root.source) : open(member.name, options)),
-  );
+  const open: OpenPlaced<MultiMember> = async ({ holdsSuperblock, name }, options) =>
+    holdsSuperblock ? root.source : await request(name, options);
+  const source = joinedSource((address) => members.find((member) => address < member.end)!, open);
   // Members begin at addresses of the file with its user block, which those in the file do not count in.
   const base = root.baseAddress;
-  return { source, foldAddress: (address) => foldInto(members, address + BigInt(base)) - base };
+  return {
+    source,
+    foldAddress: (address) => foldInto(members, address + BigInt(base)) - base,
+    members: () => members.map((member) => memberFile(member, member.start + member.used, open)),
+  };
+}
+
+function memberFile<M extends Member>(member: M, end: number, open: OpenPlaced<M>): MemberFile {
+  return { name: member.name, start: member.start, end, open: (options) => open(member, options) };
 }
 
 /** A family's driver information is the size of a member. */
@@ -100,6 +128,8 @@ export interface MultiPlace {
   readonly name: string;
   /** First address in the file. */
   readonly address: bigint;
+  /** Bytes in use in it. */
+  readonly used: number;
   readonly holdsSuperblock: boolean;
 }
 
@@ -118,7 +148,7 @@ const FIRST_FOLDED = 4503599627370496;
  *     2  reserved
  *        for each member, in the order of their first kinds:
  *        8  first address
- *        8  end of the addresses in use
+ *        8  bytes in use
  *        for each member:
  *        n  name with %s for that of the file, NUL, padded to a multiple of 8
  */
@@ -128,11 +158,7 @@ function multiPlaces({ data }: DriverInfo): MultiPlace[] {
   if (kinds.some((kind) => kind > 6)) reader.fail(`expected kinds up to 6, got ${kinds}`, 0);
   reader.skip(2);
   const distinct = [...new Set(kinds)];
-  const addresses = distinct.map(() => {
-    const address = reader.bigU64();
-    reader.skip(8);
-    return address;
-  });
+  const places = distinct.map(() => ({ address: reader.bigU64(), used: Number(reader.bigU64()) }));
   const names = distinct.map(() => {
     const at = reader.offset;
     const name = reader.nulTerminated("member name");
@@ -140,7 +166,7 @@ function multiPlaces({ data }: DriverInfo): MultiPlace[] {
     return name;
   });
   return distinct.map((kind, i) => {
-    return { name: names[i]!, address: addresses[i]!, holdsSuperblock: kind === kinds[0] };
+    return { name: names[i]!, ...places[i]!, holdsSuperblock: kind === kinds[0] };
   });
 }
 
@@ -178,11 +204,10 @@ function foldInto(members: readonly MultiMember[], address: bigint): number {
   throw new InvalidFieldError(`address ${address} is in no member of the file`, { structure: "multi driver" });
 }
 
+type OpenPlaced<M extends Member> = (member: M, options: SliceOptions) => Promise<ByteSource | null>;
+
 /** Reads across members. */
-function joinedSource<M extends Member>(
-  memberAt: (address: number) => M,
-  open: (member: M, options: SliceOptions) => Promise<ByteSource | null>,
-): ByteSource {
+function joinedSource<M extends Member>(memberAt: (address: number) => M, open: OpenPlaced<M>): ByteSource {
   return {
     async slice(start, end, options = {}) {
       const parts: Uint8Array[] = [];

@@ -29,7 +29,7 @@ export interface Start extends Head {
 /** Reads the superblock. */
 export async function readHead(
   source: ByteSource,
-  { limits, cache }: Settings,
+  { limits, cache }: Pick<Settings, "limits" | "cache">,
   options: SignalOptions,
   foldAddress: Widths["foldAddress"],
 ): Promise<Head> {

@@ -14,15 +14,18 @@ import { type Head, readHead, readRest, type Start } from "./file-head.ts";
 import type { Settings, SignalOptions } from "./session.ts";
 
 /** What was seen of a file that may consist of several. */
-interface Beginning {
+export interface Beginning {
   readonly name: string | undefined;
-  readonly head: Head;
+  readonly head: Pick<Head, "superblock" | "address" | "source">;
   /** The addresses that are no numbers. */
   readonly far: readonly bigint[];
   readonly driver: DriverInfo | undefined;
   /** Why nothing beyond the superblock could be read. */
   readonly cause: unknown;
 }
+
+/** What of the settings counts before a file is open. */
+type MemberSettings = Pick<Settings, "limits" | "cache" | "files">;
 
 /** The member at hand of what may be several, by its name. */
 interface NamedRoot extends RootMember {
@@ -34,19 +37,29 @@ interface NamedRoot extends RootMember {
  *
  * @throws as `readStart` does, `cause` where the file is one
  */
-export async function readMembers(
+export async function readMembers(beginning: Beginning, settings: Settings, options: SignalOptions): Promise<Start> {
+  const space = await findMembers(beginning, settings, options);
+  if (space !== undefined) return await readJoined(space, settings, options);
+  if (beginning.far.length === 0) throw beginning.cause;
+  return await readStrictly(beginning.head.source, settings, options);
+}
+
+/**
+ * The address space of a file that consists of several; `undefined` where it is one.
+ *
+ * @throws UnsupportedFeatureError without a resolver, NotFoundError without what tells of the members
+ */
+export async function findMembers(
   { name, head, far, driver, cause }: Beginning,
-  settings: Settings,
+  settings: MemberSettings,
   options: SignalOptions,
-): Promise<Start> {
+): Promise<MemberSpace | undefined> {
   const root = { ...rootMember(name, head, settings), name };
   const extension = extensionBeyond(head.superblock, far);
   if (isH5Error(cause, "UNEXPECTED_EOF", "INVALID_FIELD") && extension !== undefined) {
-    return await readScattered(extension, root, settings, { ...options, cause });
+    return await findScattered(extension, root, settings, { ...options, cause });
   }
-  if (hasMembers(driver)) return await readJoined(memberSpace(driver, root), settings, options);
-  if (far.length === 0) throw cause;
-  return await readStrictly(head.source, settings, options);
+  return hasMembers(driver) ? memberSpace(driver, root) : undefined;
 }
 
 /** Address of a superblock extension that is beyond the file's end, as it is where a member has it that is not at hand. */
@@ -57,21 +70,21 @@ function extensionBeyond(superblock: Superblock, far: readonly bigint[]): bigint
   return extensionAddress === Number.MAX_SAFE_INTEGER ? far[0] : BigInt(extensionAddress);
 }
 
-/** Reads the start of a multi file whose superblock extension is in a member that it alone tells of. */
-async function readScattered(
+/** The address space of a multi file whose superblock extension is in a member that it alone tells of. */
+async function findScattered(
   extension: bigint,
   root: NamedRoot,
-  settings: Settings,
+  settings: MemberSettings,
   { cause, ...options }: SignalOptions & { readonly cause: unknown },
-): Promise<Start> {
+): Promise<MemberSpace> {
   const tried: string[] = [];
   for (const place of extensionPlaces(extension + BigInt(root.baseAddress), root.name)) {
-    const superblock = { name: "superblock", address: 0n, holdsSuperblock: true };
-    const space = multiSpace([superblock, { ...place, holdsSuperblock: false }], root);
+    const superblock = { name: "superblock", address: 0n, used: 0, holdsSuperblock: true };
+    const space = multiSpace([superblock, { ...place, used: 0, holdsSuperblock: false }], root);
     tried.push(place.name);
     try {
       const { driver } = (await readJoined(space, settings, options)).extension;
-      if (driver?.name === "NCSAmult") return await readJoined(memberSpace(driver, root), settings, options);
+      if (driver?.name === "NCSAmult") return memberSpace(driver, root);
     } catch (error) {
       // A member of another kind or file, one that is not there, one that may not be opened.
       if (!isH5Error(error, "INVALID_FIELD", "UNEXPECTED_EOF", "NOT_FOUND", "UNSUPPORTED_FEATURE")) throw error;
@@ -81,7 +94,7 @@ async function readScattered(
   throw new NotFoundError(`no member of a multi file with its superblock extension; looked for ${names}`, { cause });
 }
 
-function rootMember(name: string | undefined, head: Head, { files }: Settings): RootMember {
+function rootMember(name: string | undefined, head: Beginning["head"], { files }: MemberSettings): RootMember {
   const open = async (member: string, { signal }: SignalOptions): Promise<ByteSource | null> => {
     const file = await files.request(member, { kind: "driver member", from: name, signal });
     return file?.source ?? null;
@@ -94,14 +107,18 @@ function rootMember(name: string | undefined, head: Head, { files }: Settings): 
   };
 }
 
-function readJoined({ source, foldAddress }: MemberSpace, settings: Settings, options: SignalOptions): Promise<Start> {
+function readJoined(
+  { source, foldAddress }: MemberSpace,
+  settings: MemberSettings,
+  options: SignalOptions,
+): Promise<Start> {
   return readStrictly(source, settings, options, foldAddress);
 }
 
 /** Reads a start in which the addresses that are no numbers are what `foldAddress` makes of them, or errors without it. */
 async function readStrictly(
   source: ByteSource,
-  settings: Settings,
+  settings: MemberSettings,
   options: SignalOptions,
   foldAddress?: Widths["foldAddress"],
 ): Promise<Start> {

@@ -1,17 +1,23 @@
 import type { StoredValues } from "@h5/datatypes";
-import { atPath, type FillValue } from "@h5/framing";
+import { atPath, defaultLimits, type FillValue, type Limits } from "@h5/framing";
 import type { Attribute } from "./attributes.ts";
 import { type RawChunk, rawChunksOf } from "./chunks.ts";
 import type { Dataset } from "./dataset.ts";
 import { externalFilesOf, fillMessageOf } from "./dataset-storage.ts";
+import type { MemberSpace } from "./driver-members.ts";
+import type { ExternalSources } from "./external.ts";
 import { type ExternalSlot, externalSlotsOf } from "./external-raw.ts";
+import { type Beginning, findMembers } from "./file-members.ts";
+import { OtherFiles } from "./other-files.ts";
 import type { ReadSelection } from "./read-types.ts";
 import { readStored } from "./reading.ts";
 import type { SignalOptions } from "./session.ts";
 import type { ReadOptions } from "./storage.ts";
 import { withDecoding } from "./values.ts";
 
+export type { MemberFile, MemberSpace } from "./driver-members.ts";
 export type { ExternalSlot } from "./external-raw.ts";
+export type { Beginning } from "./file-members.ts";
 
 // What these need of a node is protected there, since nobody else does.
 
@@ -80,4 +86,25 @@ export async function* rawChunks(dataset: Dataset, options: SignalOptions = {}):
   } catch (error) {
     throw atPath(error, dataset["name"]);
   }
+}
+
+/** Options of {@link memberSpaceOf}. */
+export interface MemberOptions extends SignalOptions {
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * The address space of a file that a driver has put into several, from what was seen of the one at hand; `undefined`
+ * where it is one.
+ *
+ * @throws InvalidFieldError for driver information that makes no sense, NotFoundError where the member that has it is
+ *   not found, UnsupportedFeatureError without `external`
+ */
+export function memberSpaceOf(
+  beginning: Beginning,
+  external: ExternalSources | undefined,
+  options: MemberOptions = {},
+): Promise<MemberSpace | undefined> {
+  const limits = { ...defaultLimits, ...options.limits };
+  return findMembers(beginning, { limits, cache: undefined, files: new OtherFiles(external, limits) }, options);
 }

@@ -18,13 +18,14 @@ it("exports open alone from ./core", async () => {
   expect(Object.keys(await import("../src/core.ts"))).toEqual(["open"]);
 });
 
-it("exports what a copy needs from ./stored", async () => {
+it("exports what a copy or a check needs from ./stored", async () => {
   expect(Object.keys(await import("../src/stored.ts")).sort()).toEqual([
     "externalSlots",
     "fillOf",
     "getStored",
     "getStoredAttribute",
     "getStoredFill",
+    "memberSpaceOf",
     "rawChunks",
   ]);
 });

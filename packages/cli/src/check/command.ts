@@ -1,6 +1,5 @@
-import { type ByteSource, httpSource } from "@h5/framing";
-import { fileSource } from "@h5/framing/node";
 import type { Command } from "commander";
+import { allFilters, locate } from "../location.ts";
 import { printable, type Writable } from "../text/output.ts";
 import { checkFile } from "./file.ts";
 import type { Finding } from "./finding.ts";
@@ -33,7 +32,7 @@ export function addCheckCommand(program: Command, check: (location: string, flag
  * @throws what `checkFile` throws
  */
 export async function printCheck(location: string, { json, data }: CheckFlags, stdout: Writable): Promise<boolean> {
-  const findings = await withSource(location, (source) => checkFile(source, { data }));
+  const findings = await findingsAt(location, data);
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (json) {
     const document = { file: location, errors, warnings: findings.length - errors, findings };
@@ -48,12 +47,11 @@ function linesOf(findings: readonly Finding[]): string[] {
   return [...findings.map(findingLine), summaryLine(findings)];
 }
 
-async function withSource<T>(location: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
-  if (/^https?:\/\//i.test(location)) return await use(httpSource(location));
-  const source = await fileSource(location);
+async function findingsAt(location: string, data: boolean | undefined): Promise<Finding[]> {
+  const { source, name, external, close } = await locate(location);
   try {
-    return await use(source);
+    return await checkFile(source, { data, name, external, filters: allFilters });
   } finally {
-    await source.close();
+    await close();
   }
 }

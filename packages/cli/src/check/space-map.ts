@@ -1,4 +1,5 @@
 import type { Finding } from "./finding.ts";
+import type { Region } from "./parts.ts";
 
 /** The bytes `[start, end)`, which a structure says are its own. */
 export interface Claim {
@@ -40,26 +41,32 @@ export class SpaceMap {
     return this.#known.get(address)?.has(structure) === true;
   }
 
-  /** Structures that share bytes with others, and those that end beyond `end`. */
-  *conflicts(end: number): Generator<Finding> {
+  /** Structures that share bytes with others, and those that end beyond the region that they begin in. */
+  *conflicts(regions: readonly Region[]): Generator<Finding> {
     let last: Claim | undefined;
+    let at = 0;
     for (const claim of this.#inOrder()) {
       if (last !== undefined && claim.start < last.end) yield conflict(claim, `overlaps ${describe(last)}`);
-      if (claim.end > end) yield conflict(claim, `ends at ${claim.end}, beyond the end of the file at ${end}`);
+      while (at + 1 < regions.length && regions[at + 1]!.start <= claim.start) at++;
+      const { end, owner } = regions[at]!;
+      if (claim.end > end) yield conflict(claim, `ends at ${claim.end}, beyond the end of the ${owner} at ${end}`);
       if (last === undefined || claim.end > last.end) last = claim;
     }
   }
 
-  /** The bytes below `end` that nothing claims, without those that only round a structure up. */
-  *gaps(end: number): Generator<{ readonly start: number; readonly end: number }> {
-    let at = 0;
-    const lost = (start: number): boolean => start - at >= PADDING;
-    for (const claim of this.#inOrder()) {
-      const start = Math.min(claim.start, end);
-      if (lost(start)) yield { start: at, end: start };
-      at = Math.max(at, claim.end);
+  /** The bytes of the regions that nothing claims, without those that only round a structure up. */
+  *gaps(regions: readonly Region[]): Generator<{ readonly start: number; readonly end: number }> {
+    const claims = this.#inOrder();
+    let next = 0;
+    for (const { start, end } of regions) {
+      let at = start;
+      for (; next < claims.length && claims[next]!.start < end; next++) {
+        const claim = claims[next]!;
+        if (claim.start - at >= PADDING) yield { start: at, end: claim.start };
+        at = Math.max(at, claim.end);
+      }
+      if (end - at >= PADDING) yield { start: at, end };
     }
-    if (lost(end)) yield { start: at, end };
   }
 
   #inOrder(): Claim[] {
