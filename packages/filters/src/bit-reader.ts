@@ -1,5 +1,5 @@
 /**
- * Reads bit fields, most significant bit first, as szip packs them. What to throw past the end is
+ * Reads bit fields, most significant bit first, as szip and bzip2 pack them. What to throw past the end is
  * the filter's to say.
  */
 export class BitReader {
@@ -25,6 +25,17 @@ export class BitReader {
     this.#skip(width);
     // A shift by 32 would be none.
     return width === 0 ? 0 : word >>> (32 - width);
+  }
+
+  /** The next 1 to 25 bits, which stay; past the end come zeros. */
+  peek(width: number): number {
+    return this.#word(0) >>> (32 - width);
+  }
+
+  /** Takes bits. */
+  skip(width: number): void {
+    this.#skip(width);
+    if (8 * this.#at + this.#bit > 8 * this.#bytes.length) this.#fail();
   }
 
   /** The number of zeros before the next one; takes them and the one. */

@@ -5,15 +5,17 @@ import { decodeBloscLz } from "./blosclz.ts";
 import { checkOutputSize, type DecodeOptions, type Decoder, filterPlace, outputOf } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
 import { decodeLz4Block } from "./lz4-block.ts";
+import { decodeSnappy } from "./snappy.ts";
 import { transposed } from "./transpose.ts";
 import { loadZstd } from "./zstd-frame.ts";
 
 /**
- * Undoes the Blosc filter, id 32001: one c-blosc 1 frame, of BloscLZ, LZ4, zlib or Zstandard streams, with its byte or
- * bit shuffle. The parameters, which the frame repeats, are not used. README_CHUNK_FORMAT.rst and blosc.c of c-blosc.
+ * Undoes the Blosc filter, id 32001: one c-blosc 1 frame, of BloscLZ, LZ4, Snappy, zlib or Zstandard streams, with its
+ * byte or bit shuffle. The parameters, which the frame repeats, are not used. README_CHUNK_FORMAT.rst and blosc.c of
+ * c-blosc.
  *
  * @throws InvalidFieldError for corrupt or truncated data; LimitExceededError where the header says more than `maxBytes`;
- * UnsupportedFeatureError for Snappy, or where Zstandard is needed and `fzstd` is not installed
+ * UnsupportedFeatureError for another codec, or where Zstandard is needed and `fzstd` is not installed
  */
 export const bloscDecoder: Decoder = { id: 32001, name: "blosc", decode };
 
@@ -48,14 +50,14 @@ const ZSTD = 4;
 function undoOf(codec: number, options: DecodeOptions): Undo {
   if (codec === 0) return decodeBloscLz;
   if (codec === 1) return decodeLz4Block;
+  if (codec === 2) return decodeSnappy;
   if (codec === 3) {
     return (stored, output) => {
       const limits = { expectedBytes: output.length, maxBytes: output.length, address: options.address };
       fill(output, deflateDecoder.decodeSync!(stored, [], limits), options);
     };
   }
-  const name = codec === 2 ? "Snappy" : `codec ${codec}`;
-  throw new UnsupportedFeatureError(`Blosc with ${name}`, filterPlace("blosc", options));
+  throw new UnsupportedFeatureError(`Blosc with codec ${codec}`, filterPlace("blosc", options));
 }
 
 function fill(output: Uint8Array, decoded: Uint8Array, options: DecodeOptions): void {

@@ -1,11 +1,16 @@
 import type { Decoder } from "./filter.ts";
 
 /**
- * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: Blosc, LZ4, bitshuffle and Zstandard.
+ * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: bzip2, Blosc, LZ4, bitshuffle and Zstandard.
  * Each is loaded with the first chunk that needs it. To have them besides libhdf5's own:
  * `[...defaultFilters, ...communityFilters]`.
  */
 export const communityFilters: readonly Decoder[] = [
+  {
+    id: 307,
+    name: "bzip2",
+    decode: async (...chunk) => (await import("./bzip2.ts")).bzip2Decoder.decode(...chunk),
+  },
   {
     id: 32001,
     name: "blosc",

@@ -77,3 +77,23 @@ export function checkOutputSize(name: string, bytes: number, options: DecodeOpti
 export function outputOf(bytes: number, { into }: DecodeOptions): Uint8Array {
   return into?.length === bytes ? into : new Uint8Array(bytes);
 }
+
+/**
+ * What was put out so far with room for `needed` bytes and more, where the size of the whole is not known beforehand.
+ *
+ * @throws LimitExceededError where that is above `options.maxBytes`
+ */
+export function grownOutput(
+  name: string,
+  output: Uint8Array,
+  needed: number,
+  options: DecodeOptions,
+): Uint8Array<ArrayBuffer> {
+  const { maxBytes } = options;
+  if (needed > maxBytes) {
+    throw new LimitExceededError("chunkBytes", maxBytes, `more than ${maxBytes}`, filterPlace(name, options));
+  }
+  const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * output.length)));
+  larger.set(output);
+  return larger;
+}

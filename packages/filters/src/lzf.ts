@@ -1,5 +1,12 @@
-import { InvalidFieldError, LimitExceededError } from "@h5/framing";
-import { type DecodeOptions, filterPlace, outputOf, type SyncDecoder, type SyncEncoder } from "./filter.ts";
+import { InvalidFieldError } from "@h5/framing";
+import {
+  type DecodeOptions,
+  filterPlace,
+  grownOutput,
+  outputOf,
+  type SyncDecoder,
+  type SyncEncoder,
+} from "./filter.ts";
 
 /**
  * Undoes the LZF filter, id 32000, of h5py: LibLZF without a header, so that only decoding tells the size. A stream is
@@ -36,7 +43,7 @@ function decompress(bytes: Uint8Array, params: readonly number[], options: Decod
     if (!literal) length += 2;
     if (from + (literal ? length : 1) > bytes.length) throw corrupt("it goes on past the end of the chunk", options);
     if (to + length > output.length) {
-      output = grown(output, to + length, options);
+      output = grownOutput("lzf", output, to + length, options);
       room = viewOf(output);
     }
     if (literal) {
@@ -68,16 +75,6 @@ function move(source: DataView, from: number, target: DataView, to: number, leng
   } else {
     for (let i = 0; i < length; i++) target.setUint8(to + i, source.getUint8(from + i));
   }
-}
-
-function grown(output: Uint8Array, needed: number, options: DecodeOptions): Uint8Array<ArrayBuffer> {
-  const { maxBytes } = options;
-  if (needed > maxBytes) {
-    throw new LimitExceededError("chunkBytes", maxBytes, `more than ${maxBytes}`, filterPlace("lzf", options));
-  }
-  const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * output.length)));
-  larger.set(output);
-  return larger;
 }
 
 function corrupt(reason: string, options: DecodeOptions): InvalidFieldError {

@@ -4,9 +4,11 @@ import { fixturePath } from "@h5/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bitsToElements } from "../src/bit-transpose.ts";
+import { bzip2Decoder } from "../src/bzip2.ts";
 import { communityFilters } from "../src/community-filters.ts";
 import { filterName } from "../src/index.ts";
 import { lz4Decoder } from "../src/lz4.ts";
+import { decodeSnappy } from "../src/snappy.ts";
 import { unhex } from "./chunks.ts";
 
 const decoder = (name: string) => communityFilters.find((one) => one.name === name)!;
@@ -42,29 +44,75 @@ interface Frame {
   decoded: string;
 }
 
-const frames = JSON.parse(readFileSync(fixturePath("community/zstd.json"), "utf8")) as Frame[];
+const framesIn = (file: string) => JSON.parse(readFileSync(fixturePath(`community/${file}`), "utf8")) as Frame[];
+const frames = framesIn("zstd.json");
+const streams = framesIn("bzip2.streams.json");
 
-describe("Zstandard frames of libzstd", () => {
-  it.each(frames)("are decoded: $name", async ({ stored, decoded }) => {
-    expect(await decoder("zstd").decode(unhex(stored), [5], { maxBytes })).toEqual(unhex(decoded));
+describe("bzip2 streams of libbz2", () => {
+  const decode = (bytes: Uint8Array, most = maxBytes, expectedBytes?: number) =>
+    bzip2Decoder.decode(bytes, [9], { maxBytes: most, expectedBytes });
+
+  it.each(streams)("are undone: $name", ({ stored, decoded }) => {
+    expect(decode(unhex(stored))).toEqual(unhex(decoded));
+    expect(decode(unhex(`${stored}0000`), maxBytes, decoded.length / 2)).toEqual(unhex(decoded));
   });
 
-  it.each(frames)("are refused cut short: $name", async ({ stored }) => {
+  it.each(streams)("are refused cut short, wherever that is: $name", ({ stored }) => {
     const bytes = unhex(stored);
-    for (const length of [0, 3, 5, 7, 9, bytes.length >> 1, bytes.length - 1].filter((cut) => cut < bytes.length)) {
-      const decoding = decoder("zstd").decode(bytes.subarray(0, length), [], { maxBytes });
-      await expect(decoding).rejects.toSatisfy((error) => isH5Error(error, "INVALID_FIELD"));
+    for (let length = 0; length < bytes.length; length += length < 60 ? 1 : 31) {
+      expect(() => decode(bytes.subarray(0, length))).toThrow(/past the end|does not begin/);
     }
   });
 
-  it("are refused above the limit, before memory is taken", async () => {
-    const { stored } = frames.find(({ name }) => name === "run")!;
-    await expect(decoder("zstd").decode(unhex(stored), [], { maxBytes: 4999 })).rejects.toThrow("allows 4999");
-    // A window of 3.75 TiB, and a content size of 2^40.
-    for (const hex of ["28b52ffd 00 ff 010000", "28b52ffd c0 00 0000000000010000 010000"]) {
-      const decoding = decoder("zstd").decode(unhex(hex), [], { maxBytes });
-      await expect(decoding).rejects.toSatisfy((error) => isH5Error(error, "LIMIT_EXCEEDED", "INVALID_FIELD"));
+  it.each(streams)("never give anything else when a byte is changed: $name", ({ stored, decoded }) => {
+    const bytes = unhex(stored);
+    for (let at = 0; at < bytes.length; at += at < 60 ? 1 : 31) {
+      const changed = bytes.slice();
+      changed[at]! ^= 1 << (at % 8);
+      try {
+        expect(decode(changed)).toEqual(unhex(decoded));
+      } catch (error) {
+        if (!isH5Error(error, "INVALID_FIELD", "LIMIT_EXCEEDED", "UNSUPPORTED_FEATURE")) throw error;
+      }
     }
+  });
+
+  it("are refused above the limit", () => {
+    const { stored } = streams.find(({ name }) => name === "run")!;
+    expect(() => decode(unhex(stored), 4999)).toThrow("limits.chunkBytes allows 4999");
+    expect(decode(unhex(stored), 5000)).toHaveLength(5000);
+  });
+});
+
+describe("a Snappy stream", () => {
+  const decode = (stream: string) => {
+    const output = new Uint8Array(Number.parseInt(stream.slice(0, 2), 16));
+    decodeSnappy(unhex(stream), output, { maxBytes });
+    return text(output);
+  };
+
+  it.each([
+    ["literals", "05 10 6162636465", "abcde"],
+    ["a short copy", "09 10 6162636465 01 05", "abcdeabcd"],
+    ["a copy that overlaps itself", "0c 08 616263 22 0300", "abc".repeat(4)],
+    ["a far copy", "0c 08 616263 23 01000000", `ab${"c".repeat(10)}`],
+    ["many literals", `46 f0 45 ${"61".repeat(70)}`, "a".repeat(70)],
+  ])("of %s is undone", (_, stream, expected) => {
+    expect(decode(stream)).toBe(expected);
+  });
+
+  it.each([
+    ["of another length", "86 00 10 6162636465", "expected 134 bytes, got 6"],
+    ["whose length never ends", "ff ff ff ff ff ff ff ff ff ff", "expected 255 bytes, got"],
+    ["without a length", "80", "it ends within a step"],
+    ["that ends too soon", "09 10 6162636465", "expected 9 bytes, got 5"],
+    ["that ends within literals", "05 10 61626364", "it ends within literals"],
+    ["that ends within a copy", "09 10 6162636465 0e 05", "it ends within a step"],
+    ["that reaches back before its start", "09 10 6162636465 01 06", "reaches back before its start"],
+    ["with a copy from nowhere", "09 10 6162636465 01 00", "reaches back before its start"],
+    ["with more than it said", "08 10 6162636465 01 05", "it gives more than 8 bytes"],
+  ])("%s is refused", (_, stream, message) => {
+    expect(() => decode(stream)).toThrow(message);
   });
 });
 
@@ -73,7 +121,7 @@ describe("any bytes", () => {
   const small = fc.oneof(fc.nat(40), fc.constantFrom(0xff, 0x1f, 0xf0));
   it.each(communityFilters)("make $name throw nothing but an H5Error", async (one) => {
     const heads = samples.filter(([name]) => name === one.name).map(([, , hex]) => unhex(hex));
-    const prefixes = [...heads, ...frames.map(({ stored }) => unhex(stored)), new Uint8Array(0)];
+    const prefixes = [...heads, ...[...frames, ...streams].map(({ stored }) => unhex(stored)), new Uint8Array(0)];
     const any = fc.tuple(
       fc.constantFrom(...prefixes),
       fc.nat(40),

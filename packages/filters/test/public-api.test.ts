@@ -32,11 +32,13 @@ describe("the public API", () => {
       import("@h5/filters/bitshuffle"),
       import("@h5/filters/blosc"),
       import("@h5/filters/zstd"),
+      import("@h5/filters/bzip2"),
       import("@h5/filters/community"),
     ]);
     expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
       "bitshuffleDecoder",
       "bloscDecoder",
+      "bzip2Decoder",
       "communityFilters",
       "deflateDecoder",
       "deflateEncoder",
