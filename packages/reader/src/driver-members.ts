@@ -173,10 +173,17 @@ function multiPlaces({ data }: DriverInfo): MultiPlace[] {
 /**
  * Gives members places that are numbers, in the order of their addresses; the last has all that is beyond it.
  *
- * @throws UnsupportedFeatureError for a member at an address that is a number, where those that are none are put
+ * @throws UnsupportedFeatureError for a member at an address that is a number, where those that are none are put;
+ *   InvalidFieldError where none begins at address 0
  */
 function placed(places: readonly MultiPlace[]): MultiMember[] {
   const members = [...places].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const [first] = members;
+  if (first!.address > 0n) {
+    throw new InvalidFieldError(`expected a member from address 0 on, got the first from ${first!.address} on`, {
+      structure: "multi driver",
+    });
+  }
   const starts = members.map(({ address }, i) =>
     address < BigInt(FIRST_FOLDED) ? Number(address) : FIRST_FOLDED + i * MEMBER_ROOM,
   );

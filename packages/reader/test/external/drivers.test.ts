@@ -74,6 +74,18 @@ describe("a multi file", () => {
     expect(new Set(asked).size).toBe(10);
   });
 
+  it("is refused where no member holds its first addresses", async () => {
+    const bytes = fixtureBytes("external/split-m.h5s");
+    // The driver information block has the members' addresses after its own head and the kinds.
+    const first = Buffer.from(bytes).indexOf("NCSAmult") + 16;
+    bytes[first + 4] = 1;
+    const external = folderOf((member) => fixtureBytes(`external/${member.replace("%s", "split")}`));
+    await expect(open(bytes, { name: "split-m.h5s", external })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+      structure: "multi driver",
+    });
+  });
+
   it("takes no other file for the member that tells of the others", async () => {
     const external = folderOf((member) => fixtureBytes(`external/${member.includes("-o") ? "raw.h5" : "raw-1.bin"}`));
     await expect(open(fixtureBytes("external/placed-s.h5m"), { external })).rejects.toMatchObject({
