@@ -1,15 +1,22 @@
-import { toJson } from "@h5/cli";
-import { type H5Error, isH5Error } from "@h5/framing";
-import { type Dataset, dimensionScales, type H5File, type H5Object, open } from "@h5/reader";
-import { slice } from "@h5/selection";
+import { checkFile, toJson } from "@h5/cli";
+import type { ByteSource, H5Error } from "@h5/framing";
+import { type H5File, type H5Object, type OpenOptions, open, sourceOf } from "@h5/reader";
+import { namedSources } from "@h5/resolver";
+import { exerciseDataset } from "./exercise-dataset.ts";
+import { Trials } from "./trials.ts";
 
 /** What a page sets that opens strangers' files; all other limits are the defaults. */
 const LIMITS = { readBytes: 67108864, chunkBytes: 67108864 };
-/** Objects that are looked at, elements along a dimension and bytes of a dataset that are read, references followed. */
+/** Objects that are looked at. */
 const OBJECTS = 500;
-const ELEMENTS = 8;
-const BYTES = 1048576;
-const REFERENCES = 3;
+
+/** What lies around a file. */
+export interface Surroundings {
+  /** What the file is called, by which it finds others. */
+  readonly name: string;
+  /** The files that it may lead to. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
 
 /** What came of a file. */
 export interface Outcome {
@@ -22,109 +29,69 @@ export interface Outcome {
 
 /**
  * Does to a file whatever a reader of it may do: walks it, reads attributes, elements, chunks and fill values, follows
- * references and dimension scales, prints it. Typed errors are collected; anything else is thrown.
+ * references, links to other files and dimension scales. Typed errors are collected; anything else is thrown.
  */
-export async function exercise(bytes: Uint8Array): Promise<Outcome> {
-  const errors: H5Error[] = [];
-  let values = 0;
-  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isOfFile(error)) throw error;
-      errors.push(error);
-      return undefined;
-    }
-  };
-  const value = async (work: () => Promise<unknown>): Promise<unknown> => {
-    const got = await attempt(work);
-    if (got !== undefined) values++;
-    return got;
-  };
-  const file = await attempt(() => open(bytes, { limits: LIMITS }));
-  if (file === undefined) return { opened: false, values, errors };
-  await attempt(() => file.readUserblock());
-  await readAttributes(file, attempt, value);
-  await attempt(async () => {
+export async function exercise(bytes: Uint8Array, around: Surroundings): Promise<Outcome> {
+  const trials = new Trials();
+  const file = await trials.attempt(() => open(bytes, optionsFor(around)));
+  if (file === undefined) return { opened: false, values: 0, errors: trials.errors };
+  await trials.attempt(() => file.readUserblock());
+  await exerciseObject(trials, file, file);
+  await trials.attempt(async () => {
     let left = OBJECTS;
     for await (const { object, error } of file.visit()) {
-      if (error !== undefined) await attempt(() => Promise.reject(error));
-      if (object !== undefined) await readObject(file, object, attempt, value);
+      if (error !== undefined) await trials.attempt(() => Promise.reject(error));
+      if (object !== undefined && object.address !== file.address) await exerciseObject(trials, file, object);
       if (left-- === 0) break;
     }
   });
-  const document = await attempt(() => toJson(file));
-  if (document !== undefined) JSON.stringify(document);
-  return { opened: true, values, errors };
+  return { opened: true, values: trials.values, errors: trials.errors };
 }
 
-/** The errors that say what is wrong with a file; INVALID_ARGUMENT and SOURCE would blame another for it. */
-function isOfFile(error: unknown): error is H5Error {
-  return isH5Error(error) && error.code !== "INVALID_ARGUMENT" && error.code !== "SOURCE";
+/** Prints a file and checks it, as the command does. Throws what is no typed error. */
+export async function exerciseCommands(bytes: Uint8Array, around: Surroundings): Promise<void> {
+  const trials = new Trials();
+  // From a source that needs what bytes in memory do not: requests, blocks that are kept, data read straight to its place.
+  const source = farAway(bytes);
+  await trials.attempt(async () => JSON.stringify(await toJson(await open(source, optionsFor(around)))));
+  await trials.attempt(async () => JSON.stringify(await checkFile(sourceOf(bytes), { data: true, limits: LIMITS })));
 }
 
-type Attempt = <T>(work: () => T | Promise<T>) => Promise<T | undefined>;
-type Value = (work: () => Promise<unknown>) => Promise<unknown>;
+function optionsFor({ name, files }: Surroundings): OpenOptions {
+  return { limits: LIMITS, name, external: namedSources(files) };
+}
 
-async function readObject(file: H5File, object: H5Object, attempt: Attempt, value: Value): Promise<void> {
-  await attempt(() => [object.comment, object.modified, object.linkCount]);
-  if (object.address !== file.address) await readAttributes(object, attempt, value);
-  if (object.kind === "datatype") await attempt(() => [object.datatype, object.dtype]);
-  if (object.kind === "dataset") await readDataset(file, object, attempt, value);
+/** A source that has nothing at hand. */
+function farAway(bytes: Uint8Array): ByteSource {
+  return {
+    slice: async (start, end) => bytes.subarray(start, end),
+    async readInto(start, target) {
+      const part = bytes.subarray(start, start + target.length);
+      target.set(part);
+      return part.length;
+    },
+  };
+}
+
+async function exerciseObject(trials: Trials, file: H5File, object: H5Object): Promise<void> {
+  await trials.attempt(() => [object.comment, object.modified, object.linkCount]);
+  await exerciseAttributes(trials, object);
+  if (object.kind === "datatype") await trials.attempt(() => [object.datatype, object.dtype]);
+  if (object.kind === "dataset") await exerciseDataset(trials, file, object);
   if (object.kind === "group") {
-    await attempt(() => [object.linkStorage, object.tracksOrder, object.info]);
-    const [name] = (await attempt(() => object.keys())) ?? [];
-    if (name !== undefined) await attempt(() => object.has(name));
+    await trials.attempt(() => [object.linkStorage, object.tracksOrder, object.info]);
+    const [name] = (await trials.attempt(() => object.keys())) ?? [];
+    if (name === undefined) return;
+    await trials.attempt(() => object.has(name));
+    await trials.attempt(() => object.get(name));
   }
 }
 
-async function readAttributes({ attrs }: H5Object, attempt: Attempt, value: Value): Promise<void> {
-  const survey = await attempt(() => attrs.survey());
-  for (const error of survey?.errors ?? []) await attempt(() => Promise.reject(error));
-  for (const { name } of survey?.attributes ?? []) await value(async () => [await attrs.get(name)]);
+async function exerciseAttributes(trials: Trials, { attrs }: H5Object): Promise<void> {
+  const survey = await trials.attempt(() => attrs.survey());
+  for (const error of survey?.errors ?? []) await trials.attempt(() => Promise.reject(error));
+  for (const { name } of survey?.attributes ?? []) await trials.value(() => attrs.get(name));
+  await trials.attempt(() => attrs.toObject());
   const [first] = survey?.attributes ?? [];
-  if (first !== undefined) await attempt(() => attrs.has(first.name));
-}
-
-async function readDataset(file: H5File, dataset: Dataset, attempt: Attempt, value: Value): Promise<void> {
-  for (const member of ["maxShape", "layout", "filters", "virtualMappings", "committedDatatype", "dtype"] as const) {
-    await attempt(() => dataset[member]);
-  }
-  await value(() => dataset.fillValue());
-  const size = await attempt(() => dataset.shape.reduce((bytes, length) => bytes * length, dataset.datatype.size));
-  if (size === undefined) return;
-  const few = dataset.shape.map((length) => slice(0, Math.min(length, ELEMENTS)));
-  const got = await value(() => (size <= BYTES ? dataset.get() : dataset.get(few)));
-  const spread = dataset.shape.map((length) => slice(0, Math.min(length, 2 * ELEMENTS), 2));
-  await value(() => dataset.get(spread, { int64: "number" }));
-  await readChunks(dataset, size, attempt, value);
-  if (hasData(got) && dataset.dtype === "reference") await follow(file, Array.from(got.data as never), attempt, value);
-  await attempt(() => dimensionScales(file, dataset));
-}
-
-function hasData(got: unknown): got is { readonly data: Iterable<unknown> } {
-  return typeof got === "object" && got !== null && "data" in got;
-}
-
-async function readChunks(dataset: Dataset, size: number, attempt: Attempt, value: Value): Promise<void> {
-  const [chunk] = (await attempt(() => dataset.chunkInfo())) ?? [];
-  if (chunk !== undefined) await attempt(() => dataset.readRawChunk(chunk.coordinate));
-  if (size > BYTES) return;
-  await value(async () => {
-    let tiles = 0;
-    for await (const _ of dataset.chunks()) if (++tiles === ELEMENTS) break;
-    return tiles;
-  });
-}
-
-async function follow(file: H5File, references: unknown[], attempt: Attempt, value: Value): Promise<void> {
-  for (const reference of references.filter((one) => one !== null).slice(0, REFERENCES) as never[]) {
-    await attempt(() => file.dereference(reference));
-    await attempt(() => file.pathOf(reference));
-    if (!("selection" in reference)) continue;
-    await value(async () => {
-      const { dataset, selection } = await file.region(reference);
-      return await dataset.get(selection);
-    });
-  }
+  if (first !== undefined) await trials.attempt(() => attrs.has(first.name));
 }

@@ -1,6 +1,6 @@
 import { FieldReader } from "@h5/framing";
 import { open } from "@h5/reader";
-import { exercise } from "./exercise.ts";
+import { exercise, exerciseCommands, type Surroundings } from "./exercise.ts";
 
 /** A field of a structure of a file, as the decoders read it. */
 export interface Field {
@@ -16,10 +16,16 @@ export interface Field {
 const DATA_BYTES = 48;
 
 /** The fields of a file by structure: whatever the decoders read of it while it is exercised. */
-export async function fieldsOf(bytes: Uint8Array): Promise<ReadonlyMap<string, readonly Field[]>> {
+export async function fieldsOf(
+  bytes: Uint8Array,
+  around: Surroundings,
+): Promise<ReadonlyMap<string, readonly Field[]>> {
   const found = new Map<string, Field>();
   const note = (field: Field): void => void found.set(`${field.at} ${field.width} ${field.structure}`, field);
-  await watched(bytes.buffer, note, () => exercise(bytes));
+  await watched(bytes.buffer, note, async () => {
+    await exercise(bytes, around);
+    await exerciseCommands(bytes, around);
+  });
   for (const { at, length } of await dataOf(bytes)) {
     for (let i = 0; i < Math.min(length, DATA_BYTES); i += 4) note({ at: at + i, width: 4, structure: "data" });
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -6,7 +6,7 @@ import { compareWithLibhdf5, kindsOf } from "./agreement.ts";
 import { decodeCoverage, type FileCoverage } from "./coverage.ts";
 import { minimised, type Place, recurs } from "./minimise.ts";
 import { type Finding, type RunResult, runMutants } from "./pool.ts";
-import { seedsIn } from "./seeds.ts";
+import { findingsIn, type SeedFile, seedsIn } from "./seeds.ts";
 import type { Mode } from "./worker.ts";
 
 /** `node packages/fuzz/run.mjs`; README.md describes the options. Gives the exit code: 1 for any finding. */
@@ -31,29 +31,30 @@ export async function main(root: string, worker: string, args: readonly string[]
   const count = Number(values.count ?? (values.minutes === undefined ? 10000 : Number.MAX_SAFE_INTEGER));
   const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY) / modes.length;
   const folder = mkdtempSync(join(tmpdir(), "h5-fuzz-"));
+  const fixtures = join(root, "../../fixtures");
+  const place = { worker, fixtures, folder };
   const coverage = join(folder, "coverage");
   mkdirSync(coverage);
   try {
-    const files = seedsIn(join(root, "../../fixtures"));
+    const files = seedsIn(fixtures);
     let faults = 0;
     for (const mode of modes) {
       const until = Date.now() + minutes * 60000;
-      const run = { worker, mode, files, folder, coverage, seed: Number(values.seed), first: Number(values.first) };
+      const run = { ...place, mode, files, coverage, seed: Number(values.seed), first: Number(values.first) };
       const result = await runMutants({ ...run, count, until, workers: Number(values.workers) });
       console.log(summary(mode, result));
       for (const finding of distinct(result.findings)) {
         // A machine that does other things may make any mutant slow once.
-        if (finding.kind === "hang" && !(await recurs({ worker, folder }, finding))) {
+        if (finding.kind === "hang" && !(await recurs(place, finding))) {
           console.log(`mutant ${finding.index} of ${finding.name} was slow once, and is not on its own`);
           continue;
         }
-        await keep(root, { worker, folder }, finding, files);
+        await keep(root, place, finding, files);
         faults++;
       }
     }
-    const kept = readdirSync(join(root, "corpus")).filter((name) => name.endsWith(".h5"));
-    const paths = kept.map((name) => join(root, "corpus", name));
-    const run = { worker, mode: "files", files: paths, folder, coverage, seed: 0, count: paths.length } as const;
+    const kept = findingsIn(join(root, "corpus"));
+    const run = { ...place, mode: "files", files: kept, coverage, seed: 0, count: kept.length } as const;
     console.log(summary("corpus", await runMutants(run)));
     report(await decodeCoverage(coverage, worker, join(root, "..")), values.missed);
     return faults > 0 ? 1 : 0;
@@ -66,10 +67,11 @@ export async function main(root: string, worker: string, args: readonly string[]
 async function agreement(root: string, worker: string, seed: number, count: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "h5-fuzz-"));
   try {
-    const files = seedsIn(join(root, "../../fixtures"));
+    const fixtures = join(root, "../../fixtures");
+    const files = seedsIn(fixtures);
     const samples: Uint8Array[] = [];
     // About half of the mutants give values.
-    const run = { worker, folder, files, mode: "structure", seed, count: 4 * count } as const;
+    const run = { worker, fixtures, folder, files, mode: "structure", seed, count: 4 * count } as const;
     await runMutants({
       ...run,
       onRead(_, { kind }, bytes) {
@@ -104,12 +106,12 @@ function distinct(findings: readonly Finding[]): Finding[] {
 }
 
 /** Puts a finding, made small, into the corpus. */
-async function keep(root: string, place: Place, finding: Finding, files: readonly string[]): Promise<void> {
+async function keep(root: string, place: Place, finding: Finding, files: readonly SeedFile[]): Promise<void> {
   const { kind, index, name, message } = finding;
-  const seed = files.find((path) => path.endsWith(`/${name}`));
-  const bytes = await minimised(place, finding, seed);
-  const kept = `${kind}-${name.replace(/\.h5$/, "")}-${index}.h5`;
-  mkdirSync(join(root, "corpus"), { recursive: true });
+  const seed = files.find((file) => file.name === name);
+  const bytes = await minimised(place, finding, seed?.path);
+  const kept = join(name, `${kind}-${index}.h5`);
+  mkdirSync(join(root, "corpus", name), { recursive: true });
   writeFileSync(join(root, "corpus", kept), bytes);
   console.log(`${kind} in mutant ${index} of ${name}, kept as corpus/${kept}\n${message}\n`);
 }

@@ -1,24 +1,24 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Finding, runMutants } from "./pool.ts";
+import { type Finding, type RunOptions, runMutants } from "./pool.ts";
 
 /** Where bytes of a mutant that differ from its seed's lie. */
 type Stretch = readonly [start: number, end: number];
 
-/** Where the worker is, and room for files. */
-export interface Place {
-  readonly worker: string;
-  readonly folder: string;
-}
+/** Where the worker and the fixtures are, and room for files. */
+export type Place = Pick<RunOptions, "worker" | "fixtures" | "folder">;
 
 /** Stretches that are put back, each in a process of its own. */
 const TRIES = 40;
 
 /** Whether a finding comes back in a process of its own. */
-export async function recurs(place: Place, { kind, bytes }: Pick<Finding, "kind" | "bytes">): Promise<boolean> {
+export async function recurs(
+  place: Place,
+  { kind, name, bytes }: Omit<Finding, "index" | "message">,
+): Promise<boolean> {
   const path = join(place.folder, "candidate.h5");
   writeFileSync(path, bytes);
-  const { findings } = await runMutants({ ...place, mode: "files", files: [path], seed: 0, count: 1 });
+  const { findings } = await runMutants({ ...place, mode: "files", files: [{ path, name }], seed: 0, count: 1 });
   return findings[0]?.kind === kind;
 }
 
@@ -26,14 +26,14 @@ export async function recurs(place: Place, { kind, bytes }: Pick<Finding, "kind"
  * A finding's bytes with as many as possible of those that differ from the seed put back, while it is still of its kind.
  * As it is where it does not come back on its own.
  */
-export async function minimised(place: Place, { kind, bytes }: Finding, seedPath: string | undefined) {
-  if (seedPath === undefined || !(await recurs(place, { kind, bytes }))) return bytes;
+export async function minimised(place: Place, finding: Finding, seedPath: string | undefined) {
+  if (seedPath === undefined || !(await recurs(place, finding))) return finding.bytes;
   const seed = new Uint8Array(readFileSync(seedPath));
-  let best = bytes;
-  for (const [start, end] of differences(seed, bytes).slice(0, TRIES)) {
+  let best = finding.bytes;
+  for (const [start, end] of differences(seed, best).slice(0, TRIES)) {
     const candidate = new Uint8Array(best);
     candidate.set(seed.subarray(start, end), start);
-    if (await recurs(place, { kind, bytes: candidate })) best = candidate;
+    if (await recurs(place, { ...finding, bytes: candidate })) best = candidate;
   }
   return best;
 }

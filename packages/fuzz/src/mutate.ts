@@ -4,13 +4,6 @@ import type { Random } from "./random.ts";
 /** A change to a file. */
 export type Edit = { readonly at: number; readonly bytes: Uint8Array } | { readonly cut: number };
 
-/** What a mutant is made of. */
-export interface Mutation {
-  /** Number of the seed. */
-  readonly seed: number;
-  readonly edits: readonly Edit[];
-}
-
 /** The file after the edits. */
 export function applied(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
   let mutant = new Uint8Array(bytes);

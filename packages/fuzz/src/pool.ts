@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { SeedFile } from "./seeds.ts";
 import type { Mode, Report, Result, Task } from "./worker.ts";
 
 /** What no mutant may do. */
@@ -11,7 +12,7 @@ export interface Finding {
   readonly kind: Fault;
   /** Number of the mutant in its run. */
   readonly index: number;
-  /** File name of the seed. */
+  /** Name of the seed among the fixtures. */
   readonly name: string;
   readonly message: string;
   /** The mutant with the checksums that were put right. */
@@ -23,7 +24,9 @@ export interface RunOptions {
   /** The bundled worker. */
   readonly worker: string;
   readonly mode: Mode;
-  readonly files: readonly string[];
+  readonly files: readonly SeedFile[];
+  /** Folder of the fixtures. */
+  readonly fixtures: string;
   readonly seed: number;
   /** Mutants, from number `first` on, default 0. */
   readonly count: number;
@@ -53,7 +56,7 @@ const SECONDS = 2;
 const KIBIBYTES = 524288;
 const HEAP_MEBIBYTES = 256;
 /** Mutants of a task. */
-const TASK = 5000;
+const TASK = 10000;
 /** How long a process may take to start and to look at its seeds. */
 const START_SECONDS = 30;
 
@@ -82,7 +85,7 @@ interface State {
 
 /** Runs mutants `[from, to)` in a process of their own; gives the number of the first that is still to be run. */
 async function runTask(options: RunOptions, from: number, to: number, state: State, until: number): Promise<number> {
-  const { mode, files, seed, worker, coverage, folder } = options;
+  const { mode, files, fixtures, seed, worker, coverage, folder } = options;
   const own = mkdtempSync(join(folder, "worker-"));
   const scratch = join(own, "mutant.h5");
   const child = fork(worker, {
@@ -90,7 +93,7 @@ async function runTask(options: RunOptions, from: number, to: number, state: Sta
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { ...process.env, ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }) },
   });
-  const task: Task = { mode, files, seed, from, to, scratch };
+  const task: Task = { mode, files, fixtures, seed, from, to, scratch };
   try {
     return await new Promise((resolve) => {
       new Watch(child, task, state, until, options.onRead, resolve);

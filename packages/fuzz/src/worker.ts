@@ -1,11 +1,11 @@
 /** A child process that makes mutants and exercises them, until its parent has had enough or it is no more fit to go on. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
-import { exercise, type Outcome } from "./exercise.ts";
+import { exercise, exerciseCommands, type Outcome, type Surroundings } from "./exercise.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 import { mendChecksums } from "./mend.ts";
-import { applied, byteEdits, type Mutation, structureEdits } from "./mutate.ts";
+import { applied, byteEdits, structureEdits } from "./mutate.ts";
 import { random } from "./random.ts";
+import { companionsIn, type SeedFile } from "./seeds.ts";
 
 /** Where mutants come from: changes of seeds, by structures or by bytes, or files as they are. */
 export type Mode = "structure" | "bytes" | "files";
@@ -13,8 +13,10 @@ export type Mode = "structure" | "bytes" | "files";
 /** What the parent sends: mutants `[from, to)` of a run. */
 export interface Task {
   readonly mode: Mode;
-  /** Paths of the seeds, or of the files. */
-  readonly files: readonly string[];
+  /** The seeds, or the files. */
+  readonly files: readonly SeedFile[];
+  /** Folder of the fixtures, which mutants may lead to. */
+  readonly fixtures: string;
   readonly seed: number;
   readonly from: number;
   readonly to: number;
@@ -47,10 +49,11 @@ function send(report: Report): void {
 }
 
 async function work(task: Task): Promise<void> {
-  const { files, seed, mode, scratch } = task;
+  const { mode, scratch } = task;
+  const files = companionsIn(task.fixtures);
   for (let index = task.from; index < task.to; index++) {
-    const { bytes, name } = mode === "files" ? load(files, index) : await mutantOf(files, mode, seed, index);
-    let result = await read(bytes, () => {
+    const { bytes, name } = mode === "files" ? load(task.files[index]!) : await mutantOf(task, index, files);
+    let result = await read(bytes, { name, files }, () => {
       writeFileSync(scratch, bytes);
       send({ type: "reading", index, name });
     });
@@ -63,39 +66,42 @@ async function work(task: Task): Promise<void> {
   send({ type: "done" });
 }
 
-const seeds = new Map<string, { bytes: Uint8Array; fields: ReadonlyMap<string, readonly Field[]> | undefined }>();
+interface Seed {
+  readonly bytes: Uint8Array;
+  fields: ReadonlyMap<string, readonly Field[]> | undefined;
+}
 
-function seedOf(path: string) {
+const seeds = new Map<string, Seed>();
+
+function seedOf({ path }: SeedFile): Seed {
   const known = seeds.get(path) ?? { bytes: new Uint8Array(readFileSync(path)), fields: undefined };
   seeds.set(path, known);
   return known;
 }
 
-function load(files: readonly string[], index: number): { bytes: Uint8Array; name: string } {
-  return { bytes: new Uint8Array(readFileSync(files[index]!)), name: basename(files[index]!) };
+function load({ path, name }: SeedFile): { bytes: Uint8Array; name: string } {
+  return { bytes: new Uint8Array(readFileSync(path)), name };
 }
 
-async function mutantOf(files: readonly string[], mode: Mode, seed: number, index: number) {
-  const { edits, seed: file } = await mutationOf(files, mode, seed, index);
-  return { bytes: applied(seedOf(files[file]!).bytes, edits), name: basename(files[file]!) };
-}
-
-async function mutationOf(files: readonly string[], mode: Mode, seed: number, index: number): Promise<Mutation> {
+async function mutantOf({ files, mode, seed }: Task, index: number, companions: Surroundings["files"]) {
   const numbers = random(seed, index);
-  const file = numbers.below(files.length);
-  const known = seedOf(files[file]!);
-  if (mode === "bytes") return { seed: file, edits: byteEdits(known.bytes, numbers) };
-  known.fields ??= await fieldsOf(known.bytes);
-  return { seed: file, edits: structureEdits(known.bytes, known.fields, numbers) };
+  const file = numbers.pick(files);
+  const { name } = file;
+  const known = seedOf(file);
+  if (mode === "bytes") return { bytes: applied(known.bytes, byteEdits(known.bytes, numbers)), name };
+  known.fields ??= await fieldsOf(known.bytes, { name, files: companions });
+  return { bytes: applied(known.bytes, structureEdits(known.bytes, known.fields, numbers)), name };
 }
 
 /** Reads a mutant, and again with its checksums put right while there are any that are wrong. */
-async function read(bytes: Uint8Array, before: () => void): Promise<Result> {
+async function read(bytes: Uint8Array, around: Surroundings, before: () => void): Promise<Result> {
   try {
     for (let mends = 0; ; mends++) {
       before();
-      const outcome = await exercise(bytes);
-      if (mends === MENDS || !mendChecksums(bytes, outcome.errors)) return resultOf(outcome);
+      const outcome = await exercise(bytes, around);
+      if (mends < MENDS && mendChecksums(bytes, outcome.errors)) continue;
+      await exerciseCommands(bytes, around);
+      return resultOf(outcome);
     }
   } catch (error) {
     return { kind: "untyped", message: messageOf(error) };
