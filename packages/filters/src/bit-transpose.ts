@@ -15,6 +15,19 @@ export function bitsToElements(from: Uint8Array, size: number, count: number, to
   }
 }
 
+/** Sorts the bits of elements: what {@link bitsToElements} undoes. */
+export function elementsToBits(from: Uint8Array, size: number, count: number, to: Uint8Array): void {
+  const row = count / 8;
+  for (let byte = 0; byte < size; byte++) {
+    for (let eight = 0; eight < row; eight++) {
+      const at = 8 * eight * size + byte;
+      const low = word(from, at, size);
+      const high = word(from, at + 4 * size, size);
+      putColumns(low, high, to, 8 * byte * row + eight, row);
+    }
+  }
+}
+
 /** Four bytes, `step` apart. */
 function word(from: Uint8Array, at: number, step: number): number {
   return from[at]! | (from[at + step]! << 8) | (from[at + 2 * step]! << 16) | (from[at + 3 * step]! << 24);

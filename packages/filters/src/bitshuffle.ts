@@ -1,9 +1,9 @@
-import { InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
-import { bitsToElements } from "./bit-transpose.ts";
-import { type DecodeOptions, type Decoder, filterPlace, outputOf } from "./filter.ts";
+import { InvalidArgumentError, InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
+import { bitsToElements, elementsToBits } from "./bit-transpose.ts";
+import { type DecodeOptions, type Decoder, filterPlace, outputOf, type SyncEncoder } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
-import { decodeLz4Block } from "./lz4-block.ts";
-import { SIZED_HEADER, sizedBlock, sizedHeader } from "./sized-blocks.ts";
+import { decodeLz4Block, encodeLz4Block } from "./lz4-block.ts";
+import { joinSized, SIZED_HEADER, sizedBlock, sizedHeader } from "./sized-blocks.ts";
 import { loadZstd } from "./zstd-frame.ts";
 
 /**
@@ -100,5 +100,34 @@ function withRest(end: number, output: Uint8Array, rest: Uint8Array, options: De
   const missing = output.length - end;
   if (rest.length < missing) throw corrupt("bitshuffle", `expected ${missing} more bytes, got ${rest.length}`, options);
   output.set(rest.subarray(0, missing), end);
+  return output;
+}
+
+/**
+ * The bitshuffle filter, id 32008, without compression or with LZ4.
+ *
+ * @throws InvalidArgumentError for parameters without meaning, or another compression
+ */
+export const bitshuffleEncoder: SyncEncoder = { id: 32008, name: "bitshuffle", encode };
+
+function encode(bytes: Uint8Array, params: readonly number[]): Uint8Array {
+  const [, , size = 0, block = 0, compression = 0] = params;
+  if (size === 0 || bytes.length % size !== 0 || block % 8 !== 0 || (compression !== 0 && compression !== 2)) {
+    const reason = `expected whole elements, blocks of a multiple of 8, and compression 0 or 2, got [${params}]`;
+    throw new InvalidArgumentError(reason, { structure: "bitshuffle filter" });
+  }
+  const output = new Uint8Array(bytes.length);
+  const blocks: Uint8Array[] = [];
+  const elements = block || defaultBlock(size);
+  const end = size * 8 * Math.floor(bytes.length / size / 8);
+  for (let at = 0; at < end; at += elements * size) {
+    const part = bytes.subarray(at, Math.min(end, at + elements * size));
+    const bits = output.subarray(at, at + part.length);
+    elementsToBits(part, size, part.length / size, bits);
+    if (compression === 2) blocks.push(encodeLz4Block(bits));
+  }
+  const rest = bytes.subarray(end);
+  if (compression === 2) return joinSized(bytes.length, elements * size, blocks, rest);
+  output.set(rest, end);
   return output;
 }

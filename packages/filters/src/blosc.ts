@@ -1,10 +1,17 @@
-import { UnsupportedFeatureError } from "@h5/framing";
+import { InvalidArgumentError, UnsupportedFeatureError } from "@h5/framing";
 import { deflateDecoder } from "#inflate";
-import { bitsToElements } from "./bit-transpose.ts";
+import { bitsToElements, elementsToBits } from "./bit-transpose.ts";
 import { decodeBloscLz } from "./blosclz.ts";
-import { checkOutputSize, type DecodeOptions, type Decoder, filterPlace, outputOf } from "./filter.ts";
+import {
+  checkOutputSize,
+  type DecodeOptions,
+  type Decoder,
+  filterPlace,
+  outputOf,
+  type SyncEncoder,
+} from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
-import { decodeLz4Block } from "./lz4-block.ts";
+import { decodeLz4Block, encodeLz4Block } from "./lz4-block.ts";
 import { decodeSnappy } from "./snappy.ts";
 import { transposed } from "./transpose.ts";
 import { loadZstd } from "./zstd-frame.ts";
@@ -178,4 +185,45 @@ function unshuffle(from: Uint8Array, { size, bytesShuffled }: BloscFrame, to: Ui
 
 function u32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/**
+ * The Blosc filter, id 32001, with LZ4: one block in one stream. Of the parameters these are used: the third, the size of
+ * an element, 1 to 255, and the sixth, the shuffle: 0 none, 1 of bytes, 2 of bits.
+ *
+ * @throws InvalidArgumentError for parameters without meaning
+ */
+export const bloscEncoder: SyncEncoder = { id: 32001, name: "blosc", encode };
+
+const LZ4 = 1;
+
+function encode(bytes: Uint8Array, params: readonly number[]): Uint8Array {
+  const [, , size = 0, , , kind = 0] = params;
+  if (size < 1 || size > 255 || kind > 2) {
+    const reason = `expected an element size from 1 to 255 and a shuffle from 0 to 2, got [${params}]`;
+    throw new InvalidArgumentError(reason, { structure: "blosc filter" });
+  }
+  const stored = encodeLz4Block(shuffled(bytes, size, kind));
+  const head = HEADER + 8;
+  const plain = stored.length >= bytes.length;
+  const output = new Uint8Array(plain ? HEADER + bytes.length : head + stored.length);
+  const view = new DataView(output.buffer);
+  output.set([2, 1, (LZ4 << 5) | 16 | (plain ? 2 : 0) | [0, 1, 4][kind]!, size]);
+  for (const [i, number] of [bytes.length, bytes.length, output.length].entries())
+    view.setUint32(4 + 4 * i, number, true);
+  output.set(plain ? bytes : stored, plain ? HEADER : head);
+  if (plain) return output;
+  view.setUint32(HEADER, HEADER + 4, true);
+  view.setUint32(HEADER + 4, stored.length, true);
+  return output;
+}
+
+function shuffled(bytes: Uint8Array, size: number, kind: number): Uint8Array {
+  const count = Math.floor(bytes.length / size);
+  if (kind === 0 || (kind === 1 && size === 1) || (kind === 2 && count % 8 !== 0)) return bytes;
+  const output = new Uint8Array(bytes.length);
+  if (kind === 1) return transposed(bytes, count, size, output);
+  elementsToBits(bytes, size, count, output);
+  output.set(bytes.subarray(count * size), count * size);
+  return output;
 }

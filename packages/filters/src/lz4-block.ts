@@ -53,3 +53,58 @@ export function decodeLz4Block(bytes: Uint8Array, output: Uint8Array, options: D
   }
   if (to !== output.length) throw fail(`expected ${output.length} bytes, got ${to}`);
 }
+
+/** Bytes at the end of a block that are literals, and that no match begins within (LZ4 Block Format Description). */
+const LAST_LITERALS = 5;
+const LAST_MATCH = 12;
+const MAX_DISTANCE = 65535;
+const HASH_BITS = 13;
+
+/**
+ * Encodes one LZ4 block, which may be longer than its input: greedy, with one candidate for each hash of four bytes, as
+ * LZ4 is; not its very bytes.
+ */
+export function encodeLz4Block(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const input = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const output = new Uint8Array(bytes.length + Math.floor(bytes.length / 255) + 16);
+  const latest = new Int32Array(1 << HASH_BITS).fill(-MAX_DISTANCE - 1);
+  let to = 0;
+  const putLength = (length: number): void => {
+    if (length < 15) return;
+    let rest = length - 15;
+    for (; rest >= 255; rest -= 255) output[to++] = 255;
+    output[to++] = rest;
+  };
+  const putLiterals = (start: number, end: number, matched: number): void => {
+    const length = end - start;
+    output[to++] = (Math.min(length, 15) << 4) | Math.min(matched, 15);
+    putLength(length);
+    output.set(bytes.subarray(start, end), to);
+    to += length;
+  };
+  const matchEnd = bytes.length - LAST_LITERALS;
+  let literals = 0;
+  let at = 0;
+  while (at <= bytes.length - LAST_MATCH) {
+    const four = input.getInt32(at, true);
+    const hash = Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS);
+    const candidate = latest[hash]!;
+    latest[hash] = at;
+    if (at - candidate > MAX_DISTANCE || input.getInt32(candidate, true) !== four) {
+      // The longer nothing was found, the less is looked for.
+      at += 1 + ((at - literals) >>> 6);
+      continue;
+    }
+    let end = at + MIN_MATCH;
+    for (let from = candidate + MIN_MATCH; end < matchEnd && bytes[from] === bytes[end]; from++) end++;
+    const matched = end - at - MIN_MATCH;
+    putLiterals(literals, at, matched);
+    output[to++] = (at - candidate) & 255;
+    output[to++] = (at - candidate) >>> 8;
+    putLength(matched);
+    at = end;
+    literals = end;
+  }
+  putLiterals(literals, bytes.length, 0);
+  return output.subarray(0, to);
+}

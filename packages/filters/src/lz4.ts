@@ -1,7 +1,7 @@
-import { type DecodeOptions, outputOf, type SyncDecoder } from "./filter.ts";
+import { type DecodeOptions, outputOf, type SyncDecoder, type SyncEncoder } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
-import { decodeLz4Block } from "./lz4-block.ts";
-import { SIZED_HEADER, sizedBlock, sizedHeader } from "./sized-blocks.ts";
+import { decodeLz4Block, encodeLz4Block } from "./lz4-block.ts";
+import { joinSized, SIZED_HEADER, sizedBlock, sizedHeader } from "./sized-blocks.ts";
 
 /**
  * Undoes the LZ4 filter, id 32004: a header of the sizes of chunk and block, and for each block its stored size and an
@@ -24,4 +24,20 @@ function decode(bytes: Uint8Array, _params: readonly number[], options: DecodeOp
     from += 4 + block.length;
   }
   return output;
+}
+
+/** The LZ4 filter, id 32004. The parameter is the size of a block in bytes, none or 0 for 1 GiB. */
+export const lz4Encoder: SyncEncoder = { id: 32004, name: "lz4", encode };
+
+const DEFAULT_BLOCK = 2 ** 30;
+
+function encode(bytes: Uint8Array, params: readonly number[]): Uint8Array {
+  const blockBytes = Math.min(params[0] || DEFAULT_BLOCK, bytes.length);
+  const blocks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += blockBytes) {
+    const block = bytes.subarray(at, at + blockBytes);
+    const encoded = encodeLz4Block(block);
+    blocks.push(encoded.length < block.length ? encoded : block);
+  }
+  return joinSized(bytes.length, blockBytes, blocks, new Uint8Array(0));
 }

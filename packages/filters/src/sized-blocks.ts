@@ -35,6 +35,29 @@ export function sizedBlock(name: string, bytes: Uint8Array, at: number, options:
   return bytes.subarray(start, end);
 }
 
+/** A chunk of `total` bytes: the header, each block with its size before it, and what comes after them. */
+export function joinSized(
+  total: number,
+  blockBytes: number,
+  blocks: readonly Uint8Array[],
+  rest: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const length = blocks.reduce((sum, block) => sum + 4 + block.length, SIZED_HEADER + rest.length);
+  const output = new Uint8Array(length);
+  const view = new DataView(output.buffer);
+  view.setUint32(0, Math.floor(total / 2 ** 32));
+  view.setUint32(4, total);
+  view.setUint32(8, blockBytes);
+  let at = SIZED_HEADER;
+  for (const block of blocks) {
+    view.setUint32(at, block.length);
+    output.set(block, at + 4);
+    at += 4 + block.length;
+  }
+  output.set(rest, at);
+  return output;
+}
+
 function bigEndian(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }

@@ -4,10 +4,13 @@ import { fixturePath } from "@h5/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bitsToElements } from "../src/bit-transpose.ts";
+import { bitshuffleEncoder } from "../src/bitshuffle.ts";
+import { bloscEncoder } from "../src/blosc.ts";
 import { bzip2Decoder } from "../src/bzip2.ts";
 import { communityFilters } from "../src/community-filters.ts";
+import type { SyncEncoder } from "../src/filter.ts";
 import { filterName } from "../src/index.ts";
-import { lz4Decoder } from "../src/lz4.ts";
+import { lz4Decoder, lz4Encoder } from "../src/lz4.ts";
 import { decodeSnappy } from "../src/snappy.ts";
 import { unhex } from "./chunks.ts";
 
@@ -187,5 +190,52 @@ describe("bits to elements", () => {
         expect(output).toEqual(elements);
       }),
     );
+  });
+});
+
+describe("the encoders", () => {
+  /** Bytes that repeat, near and far, and some that do not. */
+  const data = fc
+    .tuple(fc.array(fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat(70)), { maxLength: 12 }), fc.nat(9))
+    .map(([parts, more]) =>
+      Uint8Array.from(parts.flatMap(([bytes, times]) => [...bytes, ...new Array(times).fill(more)])),
+    );
+
+  it.each<readonly [SyncEncoder, readonly number[]]>([
+    [lz4Encoder, []],
+    [lz4Encoder, [64]],
+    [bitshuffleEncoder, [0, 4, 1, 0, 0]],
+    [bitshuffleEncoder, [0, 4, 1, 0, 2]],
+    [bitshuffleEncoder, [0, 4, 1, 16, 2]],
+    [bloscEncoder, [2, 2, 3, 0, 5, 0, 1]],
+    [bloscEncoder, [2, 2, 3, 0, 5, 1, 1]],
+    [bloscEncoder, [2, 2, 3, 0, 5, 2, 1]],
+  ])("$name is undone: parameters %j", async (encoder, params) => {
+    await fc.assert(
+      fc.asyncProperty(data, async (bytes) => {
+        const stored = encoder.encode(bytes, params)!;
+        expect(await decoder(encoder.name).decode(stored, params, { maxBytes })).toEqual(bytes);
+      }),
+    );
+  });
+
+  it("make less of what repeats at 65535 bytes, the farthest that LZ4 reaches back", () => {
+    const once = Uint8Array.from({ length: 65535 }, (_, i) => Math.imul(i + 1, 2654435761) >>> 24);
+    const twice = new Uint8Array(2 * once.length);
+    twice.set(once);
+    twice.set(once, once.length);
+    const stored = lz4Encoder.encode(twice, [])!;
+    expect(stored.length).toBeLessThan(1.1 * once.length);
+    expect(lz4Decoder.decode(stored, [], { maxBytes: twice.length })).toEqual(twice);
+  });
+
+  it("refuse parameters without meaning", () => {
+    const bytes = new Uint8Array(7);
+    for (const params of [[], [0, 4, 2, 0, 0], [0, 4, 1, 12, 0], [0, 4, 1, 0, 3]]) {
+      expect(() => bitshuffleEncoder.encode(bytes, params)).toThrow("expected whole elements");
+    }
+    for (const params of [[], [2, 2, 256, 0, 5, 1, 1], [2, 2, 1, 0, 5, 3, 1]]) {
+      expect(() => bloscEncoder.encode(bytes, params)).toThrow("expected an element size from 1 to 255");
+    }
   });
 });

@@ -37,7 +37,9 @@ describe("the public API", () => {
     ]);
     expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
       "bitshuffleDecoder",
+      "bitshuffleEncoder",
       "bloscDecoder",
+      "bloscEncoder",
       "bzip2Decoder",
       "communityFilters",
       "deflateDecoder",
@@ -46,6 +48,7 @@ describe("the public API", () => {
       "fletcher32Decoder",
       "fletcher32Encoder",
       "lz4Decoder",
+      "lz4Encoder",
       "lzfDecoder",
       "lzfEncoder",
       "nbitDecoder",

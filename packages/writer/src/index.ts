@@ -20,9 +20,12 @@ export { type StoredElements, storedElements } from "./builder/stored-elements.t
 export { virtualDataset } from "./builder/virtual-dataset.ts";
 export type { VirtualSource } from "./builder/virtual-source.ts";
 export type { ChunkOfBytes, ChunkOfValues, DataBlock } from "./data/block-stream.ts";
+export { bitshuffle } from "./filters/bitshuffle.ts";
+export { blosc } from "./filters/blosc.ts";
 export type { ChunkFilter, FilteredDataset } from "./filters/chunk-filter.ts";
 export { deflate } from "./filters/deflate.ts";
 export { fletcher32 } from "./filters/fletcher32.ts";
+export { lz4 } from "./filters/lz4.ts";
 export { lzf } from "./filters/lzf.ts";
 export { nbit } from "./filters/nbit.ts";
 export { type ScaleOffsetOptions, scaleOffset } from "./filters/scale-offset.ts";

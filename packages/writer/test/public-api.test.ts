@@ -3,11 +3,14 @@ import { expect, it } from "vitest";
 it("exports these names and no others", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
     "attachScale",
+    "bitshuffle",
+    "blosc",
     "createFile",
     "deflate",
     "fletcher32",
     "guessChunkShape",
     "labelDimension",
+    "lz4",
     "lzf",
     "makeScale",
     "memorySink",
