@@ -72,9 +72,19 @@ export function ones(width: number): number {
 /** Elements to or from the order in which they are stored as they are: the writer's, little-endian on any machine in use. */
 export function wholeElements(elements: Uint8Array, { size, littleEndian }: ScaleOffsetParameters): Uint8Array {
   const output = elements.slice();
-  if (littleEndian) return output;
-  for (let at = 0; at < output.length; at += size) output.subarray(at, at + size).reverse();
+  if (!littleEndian) reverseElements(output, size);
   return output;
+}
+
+/** Elements of the other byte order, in place. */
+export function reverseElements(bytes: Uint8Array, size: number): void {
+  for (let at = 0; at < bytes.length; at += size) {
+    for (let low = at, high = at + size - 1; low < high; low++, high--) {
+      const byte = bytes[low]!;
+      bytes[low] = bytes[high]!;
+      bytes[high] = byte;
+    }
+  }
 }
 
 /** The number that has these bits. */
