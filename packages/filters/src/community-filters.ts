@@ -1,7 +1,8 @@
 import type { Decoder } from "./filter.ts";
 
 /**
- * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: bzip2, Blosc, LZ4, bitshuffle and Zstandard.
+ * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: bzip2, Blosc, LZ4, bitshuffle, ZFP and
+ * Zstandard.
  * Each is loaded with the first chunk that needs it. To have them besides libhdf5's own:
  * `[...defaultFilters, ...communityFilters]`.
  */
@@ -25,6 +26,11 @@ export const communityFilters: readonly Decoder[] = [
     id: 32008,
     name: "bitshuffle",
     decode: async (...chunk) => (await import("./bitshuffle.ts")).bitshuffleDecoder.decode(...chunk),
+  },
+  {
+    id: 32013,
+    name: "zfp",
+    decode: async (...chunk) => (await import("./zfp.ts")).zfpDecoder.decode(...chunk),
   },
   {
     id: 32015,

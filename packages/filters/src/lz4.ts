@@ -29,7 +29,7 @@ function decode(bytes: Uint8Array, _params: readonly number[], options: DecodeOp
 /** The LZ4 filter, id 32004. The parameter is the size of a block in bytes, none or 0 for 1 GiB. */
 export const lz4Encoder: SyncEncoder = { id: 32004, name: "lz4", encode };
 
-const DEFAULT_BLOCK = 2 ** 30;
+const DEFAULT_BLOCK = 0x40000000;
 
 function encode(bytes: Uint8Array, params: readonly number[]): Uint8Array {
   const blockBytes = Math.min(params[0] || DEFAULT_BLOCK, bytes.length);

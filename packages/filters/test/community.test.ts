@@ -119,6 +119,30 @@ describe("a Snappy stream", () => {
   });
 });
 
+describe("Zstandard frames of libzstd", () => {
+  it.each(frames)("are decoded: $name", async ({ stored, decoded }) => {
+    expect(await decoder("zstd").decode(unhex(stored), [5], { maxBytes })).toEqual(unhex(decoded));
+  });
+
+  it.each(frames)("are refused cut short: $name", async ({ stored }) => {
+    const bytes = unhex(stored);
+    for (const length of [0, 3, 5, 7, 9, bytes.length >> 1, bytes.length - 1].filter((cut) => cut < bytes.length)) {
+      const decoding = decoder("zstd").decode(bytes.subarray(0, length), [], { maxBytes });
+      await expect(decoding).rejects.toSatisfy((error) => isH5Error(error, "INVALID_FIELD"));
+    }
+  });
+
+  it("are refused above the limit, before memory is taken", async () => {
+    const { stored } = frames.find(({ name }) => name === "run")!;
+    await expect(decoder("zstd").decode(unhex(stored), [], { maxBytes: 4999 })).rejects.toThrow("allows 4999");
+    // A window of 3.75 TiB, and a content size of 2^40.
+    for (const hex of ["28b52ffd 00 ff 010000", "28b52ffd c0 00 0000000000010000 010000"]) {
+      const decoding = decoder("zstd").decode(unhex(hex), [], { maxBytes });
+      await expect(decoding).rejects.toSatisfy((error) => isH5Error(error, "LIMIT_EXCEEDED", "INVALID_FIELD"));
+    }
+  });
+});
+
 describe("any bytes", () => {
   const word = fc.oneof(fc.nat(9), fc.nat(64), fc.nat(2 ** 32 - 1));
   const small = fc.oneof(fc.nat(40), fc.constantFrom(0xff, 0x1f, 0xf0));

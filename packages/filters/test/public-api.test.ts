@@ -33,6 +33,7 @@ describe("the public API", () => {
       import("@h5/filters/blosc"),
       import("@h5/filters/zstd"),
       import("@h5/filters/bzip2"),
+      import("@h5/filters/zfp"),
       import("@h5/filters/community"),
     ]);
     expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
@@ -59,6 +60,7 @@ describe("the public API", () => {
       "shuffleEncoder",
       "szipDecoder",
       "szipEncoder",
+      "zfpDecoder",
       "zstdDecoder",
     ]);
   });
