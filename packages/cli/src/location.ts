@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, resolve } from "node:path";
-import { defaultFilters } from "@h5/filters";
+import { type Decoder, defaultFilters } from "@h5/filters";
 import { communityFilters } from "@h5/filters/community";
 import { type ByteSource, httpSource, isH5Error, NotFoundError, SourceError } from "@h5/framing";
 import { fileSource } from "@h5/framing/node";
@@ -31,7 +31,7 @@ function isHttp(location: string): boolean {
   return /^https?:\/\//i.test(location);
 }
 
-export const allFilters = [...defaultFilters, ...communityFilters];
+export const allFilters: readonly Decoder[] = [...defaultFilters, ...communityFilters];
 
 async function openPath(location: string): Promise<Opened> {
   for (const [name, path] of splits(location)) {

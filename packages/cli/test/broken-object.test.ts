@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FAULTS } from "./check/faults.ts";
+import { FAULTS } from "./check/faults/all.ts";
 import { type Format, Planted, soundFile } from "./check/planted.ts";
 import { h5, lines } from "./run.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

@@ -14,7 +14,7 @@ import { decodeDataspace, elementCount } from "@h5/selection";
 import { type Check, fault, guard, guardNow } from "./check.ts";
 import { checkHash, checkHeapAndNames } from "./dense-storage.ts";
 import { checkElements } from "./elements.ts";
-import { visitObjects } from "./fractal-heap.ts";
+import { visitObjects } from "./heap-objects.ts";
 import { countUse, type FoundMessage, followShared } from "./shared.ts";
 import { checkV2Tree } from "./v2-tree.ts";
 

@@ -10,8 +10,11 @@ import {
   need,
   type Plan,
   type Superblock,
+  type SymbolTable,
+  type SymbolTableEntry,
 } from "@h5/framing";
 import type { GlobalHeapCollection, SharedMessageIndex } from "@h5/heap";
+import type { ExternalRequest } from "@h5/reader";
 import { type Finding, findingOf } from "./finding.ts";
 import type { SpaceMap } from "./space-map.ts";
 
@@ -19,6 +22,19 @@ import type { SpaceMap } from "./space-map.ts";
 export interface Lead {
   readonly address: number;
   readonly path: string;
+}
+
+/** What leads to another file. */
+export interface FileUse {
+  readonly address: number | undefined;
+  readonly path: string;
+  readonly kind: ExternalRequest["kind"];
+  /** Its name as it is stored; "." for the file itself. */
+  readonly file: string;
+  /** Path of an object that must be in it. */
+  readonly object?: string | undefined;
+  /** Structure that has the name, at `address`. */
+  readonly structure: string;
 }
 
 /** All that one check of a file knows. */
@@ -39,10 +55,18 @@ export interface Check extends FileContext {
   readonly queue: Lead[];
   /** Hard links, and uses of a named datatype, by the address of the header they lead to. */
   readonly links: Map<number, number>;
+  /** Symbol tables of groups, by the address of their headers. */
+  readonly symbolTables: Map<number, SymbolTable>;
+  /** What entries of symbol tables cache of such: `at` is the address of the node that the entry is in. */
+  readonly cachedTables: (SymbolTableEntry & { readonly at: number; readonly path: string })[];
+  /** Other files that something leads to. */
+  readonly otherFiles: FileUse[];
   /** What references lead to, and where they are: `at` is the address of the elements that they are among. */
   readonly references: (Lead & { readonly at: number | undefined })[];
   /** Global heap collections that were read; `undefined` for one that could not be. */
   readonly collections: Map<number, GlobalHeapCollection | undefined>;
+  /** Indexes of the objects in each that something leads to. */
+  readonly heapUses: Map<number, Set<number>>;
   /** Whether there are elements that were not read and keep something in the global heap. */
   heapDataSkipped: boolean;
   /** Bytes of metadata that may yet be read. */

@@ -6,6 +6,7 @@ import {
   type ChunkedLayout,
   type ContiguousLayout,
   checkLimit,
+  decodeText,
   type ExternalFiles,
   type FillValue,
   InvalidFieldError,
@@ -21,7 +22,7 @@ import { globalHeapObject } from "@h5/heap";
 import { type Dataspace, decodeVirtualMappings, elementCount, rankOf } from "@h5/selection";
 import { type Check, fault, guard, reportError } from "./check.ts";
 import { checkChunks } from "./chunks.ts";
-import { checkCollection, checkElements, leadSomewhere } from "./elements.ts";
+import { checkCollection, checkElements, leadSomewhere, noteUse } from "./elements.ts";
 import { checkLocalHeap, heapString } from "./local-heap.ts";
 
 /** The messages of a dataset that could be decoded. */
@@ -45,7 +46,7 @@ export function* checkDataset(check: Check, parts: DatasetParts): Plan<void> {
   const { datatype, dataspace, layout, externalFiles, path } = parts;
   if (externalFiles !== undefined) yield* checkExternalFiles(check, externalFiles, path);
   if (datatype === undefined || dataspace === undefined || layout === undefined) return;
-  checkFill(check, parts, datatype);
+  yield* checkFill(check, parts, datatype);
   const whole: WholeDataset = { ...parts, datatype, dataspace };
   switch (layout.class) {
     case "compact":
@@ -68,17 +69,22 @@ function countOf({ class: kind, shape }: Dataspace): number {
   return kind === "null" ? 0 : elementCount(shape);
 }
 
-function checkFill(check: Check, { fill, address, path }: DatasetParts, { size }: Datatype): void {
-  const length = fill?.value?.length ?? size;
-  if (length === size || length === 0) return;
-  const message = `expected a fill value of ${size} bytes, got ${length}`;
-  fault(check, { structure: "fill value message", address, path, message });
+function* checkFill(check: Check, { fill, address, path }: DatasetParts, datatype: Datatype): Plan<void> {
+  const { value } = fill ?? {};
+  const place = { structure: "fill value message", address, path };
+  if (value === undefined || value.length === 0) return;
+  if (value.length === datatype.size) yield* checkElements(check, datatype, value, 1, place);
+  else fault(check, { ...place, message: `expected a fill value of ${datatype.size} bytes, got ${value.length}` });
 }
 
 function* checkExternalFiles(check: Check, { heapAddress, slots }: ExternalFiles, path: string): Plan<void> {
   const heap = yield* checkLocalHeap(check, heapAddress, path);
   if (heap === undefined) return;
-  for (const { nameOffset } of slots) heapString(check, heap, nameOffset, path);
+  for (const { nameOffset } of slots) {
+    const name = heapString(check, heap, nameOffset, path);
+    const use = { kind: "raw data", structure: "external file list", address: heapAddress, path } as const;
+    if (name !== undefined) check.otherFiles.push({ ...use, file: decodeText(name) });
+  }
 }
 
 function* checkCompact(check: Check, dataset: WholeDataset, data: Uint8Array): Plan<void> {
@@ -133,7 +139,10 @@ function* checkChunked(check: Check, dataset: WholeDataset, layout: ChunkedLayou
     const plan = checkChunk(check, dataset, layout, chunk);
     if (missing === undefined) yield* guard(check, path, plan);
     // Once for the dataset: other chunks need it too.
-    else return reportError(check, path, missingFilterError(missing, chunk.address));
+    else {
+      check.heapDataSkipped ||= hasHeapIds(datatype);
+      return reportError(check, path, missingFilterError(missing, chunk.address));
+    }
   }
 }
 
@@ -200,10 +209,21 @@ function* checkVirtual(check: Check, { dataspace, path }: WholeDataset, layout: 
   const collection = yield* checkCollection(check, heapAddress, path);
   if (collection === undefined) return;
   const { mappings } = decodeVirtualMappings(globalHeapObject(collection, heapIndex), check);
-  for (const { virtual } of mappings) {
+  noteUse(check, { address: heapAddress, index: heapIndex });
+  const place = { structure: "virtual mapping", address: heapAddress };
+  for (const { file, dataset, virtual } of mappings) {
+    const names = [file, dataset].map(plainName);
+    if (names.every((name) => name !== undefined)) {
+      check.otherFiles.push({ ...place, kind: "virtual source", file: names[0]!, object: names[1], path });
+    }
     const rank = rankOf(virtual);
     if (rank === undefined || rank === dataspace.shape.length) continue;
-    const place = { structure: "virtual mapping", address: heapAddress };
     throw new InvalidFieldError(`expected a selection of ${dataspace.shape.length} dimensions, got ${rank}`, place);
   }
+}
+
+/** A name of a virtual dataset's source as it is; `undefined` for one that stands for many, with `%b`. */
+function plainName(name: string): string | undefined {
+  const plain = name.split("%%");
+  return plain.some((part) => part.includes("%")) ? undefined : plain.join("%");
 }

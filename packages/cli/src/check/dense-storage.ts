@@ -1,7 +1,8 @@
 import type { V2RecordDecoder } from "@h5/btree";
 import { type DenseStorage, encodeText, lookup3, type Plan } from "@h5/framing";
 import { type Check, fault } from "./check.ts";
-import { type CheckedHeap, checkFractalHeap } from "./fractal-heap.ts";
+import { checkFractalHeap } from "./fractal-heap.ts";
+import type { CheckedHeap } from "./heap-objects.ts";
 import { checkV2Tree } from "./v2-tree.ts";
 
 /** The heap of links or attributes, where it could be read, and the records of their index by name. */

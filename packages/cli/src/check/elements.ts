@@ -9,7 +9,7 @@ import {
 } from "@h5/datatypes";
 import { InvalidFieldError, type Plan } from "@h5/framing";
 import { type GlobalHeapCollection, readGlobalHeapCollection } from "@h5/heap";
-import { type Check, guard, spend } from "./check.ts";
+import { type Check, guard, spend, warn } from "./check.ts";
 
 const COLLECTION = "global heap collection";
 
@@ -46,7 +46,10 @@ function* followElements(
 ): Plan<void> {
   const uses: HeapUse[] = [];
   if (hasHeapIds(datatype)) collectHeapIds(datatype, bytes, count, check, (use) => uses.push(use));
-  for (const { address } of uses) yield* checkCollection(check, address, place.path);
+  for (const use of uses) {
+    yield* checkCollection(check, use.address, place.path);
+    noteUse(check, use);
+  }
   const missing = uses.find((use) => objectOf(check, use) === undefined);
   if (missing !== undefined) {
     // A collection that could not be read has been reported.
@@ -88,6 +91,27 @@ function noteReferences(
       return 1;
     },
   );
+}
+
+/** Notes that something leads to an object of the global heap. */
+export function noteUse(check: Check, { address, index }: HeapId): void {
+  const used = check.heapUses.get(address);
+  if (used === undefined) check.heapUses.set(address, new Set([index]));
+  else used.add(index);
+}
+
+/** Reports the objects of the global heap that nothing leads to; only where all was read that may. */
+export function checkUnusedObjects(check: Check): void {
+  if (!check.data || check.heapDataSkipped || check.findings.some(({ severity }) => severity === "error")) return;
+  for (const [address, collection] of check.collections) {
+    const used = check.heapUses.get(address);
+    // Nothing leads to the empty ones that libhdf5 keeps for sequences without elements.
+    const lost = [...(collection?.objects ?? [])].filter(([index, { data }]) => data.length > 0 && !used?.has(index));
+    if (lost.length === 0) continue;
+    const bytes = lost.reduce((sum, [, { data }]) => sum + data.length, 0);
+    const message = `${lost.length} objects of ${bytes} bytes, from number ${lost[0]![0]} on, to which nothing leads`;
+    warn(check, { structure: COLLECTION, address, message });
+  }
 }
 
 /** Checks a collection, once. */

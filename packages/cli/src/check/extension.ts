@@ -76,6 +76,6 @@ export function* checkFileSpace(check: Check, { body, address }: HeaderMessage):
   for (const manager of managerAddresses) {
     if (manager === NO_NUMBER) {
       warn(check, { structure: "file space info message", address, message: "a free-space manager at no address" });
-    } else if (manager !== undefined) yield* checkFreeSpace(check, manager, undefined);
+    } else if (manager !== undefined) yield* checkFreeSpace(check, manager);
   }
 }

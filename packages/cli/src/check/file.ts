@@ -15,15 +15,18 @@ import {
 } from "@h5/framing";
 import type { ExternalSources } from "@h5/reader";
 import { type Check, guard } from "./check.ts";
+import { checkUnusedObjects } from "./elements.ts";
 import { checkExtension, checkFileSpace, type Extension, NO_NUMBER } from "./extension.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import { followLink } from "./links.ts";
 import { type JoinedFile, wholeFile } from "./members.ts";
 import { checkLinkCounts, checkObjects, checkReferences } from "./object.ts";
+import { checkOtherFiles } from "./other-files.ts";
 import { checkEnd, partIn, type Region, regionsOf } from "./parts.ts";
 import { checkSharedMessages, checkUses, type SharedRecords } from "./shared-messages.ts";
 import { SpaceMap } from "./space-map.ts";
 import { checkSuperblock, findSuperblock } from "./superblock.ts";
+import { checkCachedTables, noteCached } from "./symbol-table.ts";
 import { checkSpace } from "./unclaimed.ts";
 
 /** Options of {@link checkFile}. */
@@ -85,6 +88,7 @@ async function findingsOf(source: ByteSource, options: CheckOptions, joined?: Jo
     }
     const regions = regionsOf(parts, superblock.consistencyFlags !== 0);
     await run(checkRest(check, extension, regions), overlaySource(metadata, extension.image), { signal });
+    await checkOtherFiles(check, source, options);
   } catch (error) {
     if (!isH5Error(error, "LIMIT_EXCEEDED") || check.budget >= 0) throw error;
     check.findings.push(findingOf(error, undefined));
@@ -114,8 +118,12 @@ function newCheck(
     sharedUses: new Map(),
     queue: [],
     links: new Map(),
+    symbolTables: new Map(),
+    cachedTables: [],
+    otherFiles: [],
     references: [],
     collections: new Map(),
+    heapUses: new Map(),
     heapDataSkipped: false,
     budget: READINGS * size + FREE_READING,
   };
@@ -127,10 +135,14 @@ function* checkRest(check: Check, { messages }: Extension, regions: readonly Reg
     if (message.type === messageType.sharedMessageTable) shared = yield* checkSharedMessages(check, message);
     if (message.type === messageType.fileSpaceInfo) yield* guard(check, undefined, checkFileSpace(check, message));
   }
-  followLink(check, "", "", check.superblock.rootAddress);
+  const { rootAddress, rootEntry } = check.superblock;
+  followLink(check, "", "", rootAddress);
+  if (rootEntry !== undefined) noteCached(check, rootEntry, 0, "/");
   const counts = yield* checkObjects(check);
   checkLinkCounts(check, counts);
   checkReferences(check, counts);
   checkUses(check, shared);
+  checkCachedTables(check, counts);
+  checkUnusedObjects(check);
   yield* checkSpace(check, regions);
 }

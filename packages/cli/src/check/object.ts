@@ -21,9 +21,10 @@ import { decodeDataspace } from "@h5/selection";
 import { checkAttributes, checkDenseAttributes } from "./attributes.ts";
 import { type Check, fault, guard, guardNow, type Lead, warn } from "./check.ts";
 import { checkDataset } from "./dataset.ts";
-import { checkDenseLinks, checkLinks, checkSymbolTable } from "./links.ts";
+import { checkDenseLinks, checkLinks } from "./links.ts";
 import { type CheckedHeader, checkHeader } from "./object-header.ts";
 import { type FoundMessage, findShared } from "./shared.ts";
+import { checkSymbolTable } from "./symbol-table.ts";
 
 /** Link counts of the objects that were read, as their headers have them. */
 export type LinkCounts = Map<number, { readonly counted: number; readonly path: string }>;
@@ -102,7 +103,10 @@ function* checkGroup(
 ): Plan<void> {
   first(messageType.groupInfo, ({ body, address: at }) => decodeGroupInfo(body, at));
   const table = first(messageType.symbolTable, ({ body, address: at }) => decodeSymbolTableMessage(body, check, at));
-  if (table !== undefined) yield* checkSymbolTable(check, table, path);
+  if (table !== undefined) {
+    check.symbolTables.set(address, table);
+    yield* checkSymbolTable(check, table, path);
+  }
   const links = messages.flatMap(({ type, body, address: at }): Link[] => {
     const link = type === messageType.link ? guardNow(check, path, () => decodeLink(body, check, at)) : undefined;
     return link === undefined ? [] : [link];

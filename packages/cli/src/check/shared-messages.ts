@@ -3,6 +3,8 @@ import {
   decodeSharedMessageTable as decodePointer,
   type HeaderMessage,
   InvalidFieldError,
+  lookup3,
+  messageType,
   type Plan,
 } from "@h5/framing";
 import {
@@ -12,12 +14,15 @@ import {
   sizeOfSharedMessageList,
   sizeOfSharedMessageTable,
 } from "@h5/heap";
-import { type Check, guard, read, warn } from "./check.ts";
-import { checkFractalHeap, visitObjects } from "./fractal-heap.ts";
+import { type Check, fault, guard, read, warn } from "./check.ts";
+import { checkFractalHeap } from "./fractal-heap.ts";
+import { type CheckedHeap, visitObjects } from "./heap-objects.ts";
 import { checkV2Tree } from "./v2-tree.ts";
 
 const TABLE = "shared message table";
 const LIST = "shared message list";
+/** Messages that can be shared. */
+const SHARED_TYPES = ["dataspace", "datatype", "fillValue", "filterPipeline", "attribute"] as const;
 
 /** Records of one index, which are held against the uses of its messages once these are known. */
 export interface SharedRecords {
@@ -40,8 +45,7 @@ export function* checkSharedMessages(check: Check, message: HeaderMessage): Plan
     }
     all.push({ address: indexAddress, records });
     const heap = heapAddress === undefined ? undefined : yield* checkFractalHeap(check, heapAddress, "/");
-    const ids = records.flatMap((record) => (record.location === "heap" ? [record.heapId] : []));
-    if (heap !== undefined) yield* visitObjects(check, heap, ids, () => {});
+    if (heap !== undefined) yield* checkMessages(check, heap, records, indexAddress);
   }
   return all;
 }
@@ -65,11 +69,36 @@ function* readIndex(check: Check, index: SharedMessageIndex): Plan<SharedMessage
   return decodeSharedMessageList(bytes, count, check, indexAddress);
 }
 
-/** Reports counts of uses that differ from those found. */
+/** Looks at the messages in the heap of an index, whose records have hashes that depend on their types. */
+function* checkMessages(
+  check: Check,
+  heap: CheckedHeap,
+  records: readonly SharedMessageRecord[],
+  address: number,
+): Plan<void> {
+  const kept = records.flatMap((record) => (record.location === "heap" ? [record] : []));
+  const ids = kept.map(({ heapId }) => heapId);
+  yield* visitObjects(check, heap, ids, (message, slot) => {
+    const { hash } = kept[slot]!;
+    if (SHARED_TYPES.some((type) => lookup3(message, messageType[type]) === hash)) return;
+    fault(check, {
+      structure: TABLE,
+      address,
+      message: `no type of message gives that in slot ${slot} the hash ${hash}`,
+    });
+  });
+}
+
+/** Reports counts of uses that differ from those found, and headers that are said to have a shared message. */
 export function checkUses(check: Check, indexes: readonly SharedRecords[]): void {
   for (const { address, records } of indexes) {
     for (const record of records) {
-      if (record.location !== "heap") continue;
+      if (record.location === "header") {
+        if (check.space.has("object header", record.headerAddress)) continue;
+        const text = `a shared message in the object header at ${record.headerAddress}, where none was found`;
+        fault(check, { structure: TABLE, address, message: text });
+        continue;
+      }
       const found = check.sharedUses.get(record.heapId.join()) ?? 0;
       if (found === record.referenceCount) continue;
       const message = `expected ${record.referenceCount} uses of a shared message, got ${found}`;

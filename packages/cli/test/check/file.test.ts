@@ -32,6 +32,12 @@ describe("fixtures", () => {
 });
 
 describe("checkFile", () => {
+  it("takes a file that is being written to, or was left so, for sound", async () => {
+    const findings = await checkFile(bytesSource(fixtureBytes("check/growing.unclosed")), { data: true });
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(findings[0]).toMatchObject({ structure: "superblock", message: "marked as open for writing" });
+  });
+
   it("refuses what is no HDF5 file", async () => {
     await expect(checkFile(bytesSource(new Uint8Array(5000)))).rejects.toMatchObject({ code: "INVALID_FIELD" });
   });

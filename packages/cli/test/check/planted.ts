@@ -18,7 +18,7 @@ export type Format = "earliest" | "latest";
 
 const WIDTHS: FileContext = { offsetSize: 8, lengthSize: 8, limits: defaultLimits };
 /** Structures that end with a checksum of all before it. */
-const CHECKED = /\x89HDF|OHDR|OCHK|BTHD|BTLF|BTIN|FRHP|FHIB|FAHD|FADB|EAHD|EAIB|EADB|EASB|SMTB|SMLI|FSHD|FSSE/g;
+const CHECKED = /\x89HDF|OHDR|OCHK|BTHD|BTLF|BTIN|FRHP|FHIB|FAHD|FADB|EAHD|EAIB|EADB|EASB|SMTB|SMLI|FSHD|FSSE|MDCI/g;
 /** No structure of these files is longer. */
 const LONGEST = 8192;
 
@@ -72,6 +72,16 @@ export class Planted {
     const { body, address } = this.message(path, "symbolTable");
     const { btreeAddress: tree, heapAddress: heap } = decodeSymbolTableMessage(body, WIDTHS, address);
     return { tree, heap, node: this.u64(tree + 32) };
+  }
+
+  /** Address of a structure that begins with a signature, the first of the file or another. */
+  structure(signature: string, which: number = 0): number {
+    const found = [...Buffer.from(this.bytes).toString("latin1").matchAll(new RegExp(signature, "g"))];
+    return found[which]!.index;
+  }
+
+  u16(at: number): number {
+    return this.#view.getUint16(at, true);
   }
 
   u64(at: number): number {
