@@ -53,7 +53,7 @@ export class BitReader {
   }
 
   /** `zeros`, times 2^`shift`, for each of `out[start, end)`. */
-  manyZeros(out: Uint32Array, start: number, end: number, shift: number): void {
+  manyZeros(out: Int32Array, start: number, end: number, shift: number): void {
     // Bits that are at hand, and how many were taken of them.
     let word = 0;
     let taken = 0;
@@ -62,36 +62,34 @@ export class BitReader {
         this.#skip(taken);
         word = this.#word(1);
         taken = 0;
+        if (word === 0) {
+          out[i] = this.zeros() << shift;
+          continue;
+        }
       }
-      if (word === 0) {
-        out[i] = this.zeros() << shift;
-      } else {
-        const run = Math.clz32(word);
-        out[i] = run << shift;
-        word = (word << run) << 1;
-        taken += run + 1;
-      }
+      const run = Math.clz32(word);
+      out[i] = run << shift;
+      word = (word << run) << 1;
+      taken += run + 1;
     }
     this.#skip(taken);
   }
 
   /** Adds a field of 1 to 32 bits to each of `out[start, end)`. */
-  addFields(out: Uint32Array, start: number, end: number, width: number): void {
+  addFields(out: Int32Array, start: number, end: number, width: number): void {
     const bytes = this.#bytes;
     const view = this.#view;
-    let at = this.#at;
-    let bit = this.#bit;
-    if (8 * at + bit + (end - start) * width > 8 * bytes.length) this.#fail();
-    for (let i = start; i < end; i++) {
-      let word = (at + 4 <= bytes.length ? view.getInt32(at) : endWord(bytes, at)) << bit;
-      if (bit + width > 32) word |= bytes[at + 4]! >>> (8 - bit);
-      out[i]! += word >>> (32 - width);
-      bit += width;
-      at += bit >>> 3;
-      bit &= 7;
-    }
-    this.#at = at;
-    this.#bit = bit;
+    const at = this.#at;
+    const bits = (end - start) * width;
+    if (8 * at + this.#bit + bits > 8 * bytes.length) this.#fail();
+    const down = 32 - width;
+    // Sums of integers of 32 bits, or they would be floating-point ones.
+    if (width <= 25 && at + (bits >>> 3) + 5 <= bytes.length) {
+      for (let i = start, bit = this.#bit; i < end; i++, bit += width) {
+        out[i]! += ((view.getInt32(at + (bit >>> 3)) << (bit & 7)) >>> down) | 0;
+      }
+      this.#skip(bits);
+    } else for (let i = start; i < end; i++) out[i]! += this.read(width) | 0;
   }
 
   #skip(bits: number): void {

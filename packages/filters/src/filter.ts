@@ -73,9 +73,12 @@ export function checkOutputSize(name: string, bytes: number, options: DecodeOpti
   }
 }
 
-/** Memory for an output of `bytes` bytes: `options.into` where it fits, else new. What it holds is of no meaning. */
-export function outputOf(bytes: number, { into }: DecodeOptions): Uint8Array {
-  return into?.length === bytes ? into : new Uint8Array(bytes);
+/**
+ * Memory for an output of `bytes` bytes that begins at a multiple of `unit`: `options.into` where it fits, else new. What
+ * it holds is of no meaning.
+ */
+export function outputOf(bytes: number, { into }: DecodeOptions, unit: number = 1): Uint8Array {
+  return into?.length === bytes && into.byteOffset % unit === 0 ? into : new Uint8Array(bytes);
 }
 
 /**

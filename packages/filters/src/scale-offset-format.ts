@@ -1,4 +1,5 @@
 import { UnsupportedFeatureError } from "@h5/framing";
+import { reverseElements } from "./reverse-elements.ts";
 
 /** What the two directions of the scale-offset filter share; the layout stands in scale-offset.ts. */
 
@@ -74,17 +75,6 @@ export function wholeElements(elements: Uint8Array, { size, littleEndian }: Scal
   const output = elements.slice();
   if (!littleEndian) reverseElements(output, size);
   return output;
-}
-
-/** Elements of the other byte order, in place. */
-export function reverseElements(bytes: Uint8Array, size: number): void {
-  for (let at = 0; at < bytes.length; at += size) {
-    for (let low = at, high = at + size - 1; low < high; low++, high--) {
-      const byte = bytes[low]!;
-      bytes[low] = bytes[high]!;
-      bytes[high] = byte;
-    }
-  }
 }
 
 /** The number that has these bits. */

@@ -1,12 +1,12 @@
 import { InvalidFieldError } from "@h5/framing";
 import { readFields } from "./bit-reader.ts";
 import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
+import { reverseElements } from "./reverse-elements.ts";
 import {
   type Bits64,
   floatOf,
   HEADER_BYTES,
   ones,
-  reverseElements,
   type ScaleOffsetParameters,
   scaleOffsetParameters,
   type Words,
@@ -59,7 +59,7 @@ function expand(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   const needed = HEADER_BYTES + Math.ceil((p.count * width) / 8);
   if (bytes.length < needed) fail(`expected ${needed} bytes, got ${bytes.length}`);
   if (width === 8 * p.size) return wholeElements(bytes.subarray(HEADER_BYTES, needed), p);
-  const output = alignedOutput(p.count * p.size, p.size, options);
+  const output = outputOf(p.count * p.size, options, p.size);
   const minimum = readMinimum(bytes);
   const highWidth = Math.max(0, width - 32);
   for (const block of blocksOf(output, p)) {
@@ -73,11 +73,6 @@ function expand(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   }
   if (!p.littleEndian) reverseElements(output, p.size);
   return output;
-}
-
-function alignedOutput(bytes: number, size: number, options: DecodeOptions): Uint8Array {
-  const output = outputOf(bytes, options);
-  return output.byteOffset % size === 0 ? output : new Uint8Array(bytes);
 }
 
 /** Numbers from element `first` of the output on, first as they are packed. */

@@ -1,6 +1,7 @@
 import { InvalidFieldError } from "@h5/framing";
 import { BitReader } from "./bit-reader.ts";
 import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
+import { reverseElements } from "./reverse-elements.ts";
 import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipCoding } from "./szip-format.ts";
 import { transposed } from "./transpose.ts";
 
@@ -43,25 +44,28 @@ function decodeSzip(bytes: Uint8Array, params: readonly number[], options: Decod
   const reader = new BitReader(bytes, PREFIX_BYTES, () => fail("the code goes on past the end of the chunk"));
   const blocks = new BlockReader(reader, coding, fail);
   const { planes } = coding;
-  if (planes === 1) return decodeScanlines(blocks, coding, outputOf(size, options));
+  if (planes === 1) return decodeScanlines(blocks, coding, outputOf(size, options, coding.sampleBytes));
   const separate = decodeScanlines(blocks, coding, new Uint8Array(size));
   return transposed(separate, planes, size / planes, outputOf(size, options));
 }
 
+/** The memory of samples of one, two or four bytes, in the machine's order. */
+function samplesOf({ buffer, byteOffset, length }: Uint8Array, bytes: number): Uint8Array | Uint16Array | Uint32Array {
+  if (bytes === 1) return new Uint8Array(buffer, byteOffset, length);
+  if (bytes === 2) return new Uint16Array(buffer, byteOffset, length / 2);
+  return new Uint32Array(buffer, byteOffset, length / 4);
+}
+
 function decodeScanlines(blocks: BlockReader, coding: Coding, output: Uint8Array): Uint8Array {
   const { predicted, bits, lineSize, sampleBytes, bigEndian } = coding;
-  const view = new DataView(output.buffer, output.byteOffset, output.byteLength);
-  for (let at = 0; at < output.length; at += lineSize * sampleBytes) {
-    const count = Math.min(lineSize, (output.length - at) / sampleBytes);
+  const samples = samplesOf(output, sampleBytes);
+  for (let at = 0; at < samples.length; at += lineSize) {
+    const count = Math.min(lineSize, samples.length - at);
     const line = blocks.scanline(count);
     if (predicted) undoPrediction(line, count, bits);
-    for (let i = 0; i < count; i++) {
-      const sample = line[i]!;
-      if (sampleBytes === 1) view.setUint8(at + i, sample);
-      else if (sampleBytes === 2) view.setUint16(at + 2 * i, sample, !bigEndian);
-      else view.setUint32(at + 4 * i, sample, !bigEndian);
-    }
+    samples.set(line.subarray(0, count), at);
   }
+  if (bigEndian) reverseElements(output, sampleBytes);
   return output;
 }
 
@@ -70,11 +74,11 @@ function decodeScanlines(blocks: BlockReader, coding: Coding, output: Uint8Array
  * odd ones below, and past the nearer end of the range only one direction is left (CCSDS 121.0-B, prediction error
  * mapper).
  */
-function undoPrediction(line: Uint32Array, count: number, bits: number): void {
+function undoPrediction(line: Int32Array, count: number, bits: number): void {
   const highest = ones(bits);
-  let sample = line[0]! | 0;
+  let sample = line[0]!;
   for (let i = 1; i < count; i++) {
-    const mapped = line[i]! | 0;
+    const mapped = line[i]!;
     const odd = mapped & 1;
     const distance = (mapped >>> 1) + odd;
     const upperHalf = sample > highest >>> 1;
@@ -93,17 +97,17 @@ class BlockReader {
   readonly #bits: BitReader;
   readonly #coding: Coding;
   readonly #fail: (message: string) => never;
-  readonly #line: Uint32Array;
+  readonly #line: Int32Array;
 
   constructor(bits: BitReader, coding: Coding, fail: (message: string) => never) {
     this.#bits = bits;
     this.#coding = coding;
     this.#fail = fail;
-    this.#line = new Uint32Array(coding.blockSize * Math.ceil(coding.lineSize / coding.blockSize));
+    this.#line = new Int32Array(coding.blockSize * Math.ceil(coding.lineSize / coding.blockSize));
   }
 
   /** The next scanline, of which `count` samples matter. The array is used again. */
-  scanline(count: number): Uint32Array {
+  scanline(count: number): Int32Array {
     for (let at = 0; at < count; ) at = this.#block(at);
     return this.#line;
   }

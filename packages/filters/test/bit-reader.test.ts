@@ -62,12 +62,15 @@ describe("bit fields", () => {
           throw new Error("past the end");
         });
         expect(reader.zeros()).toBe(before);
-        const runs = new Uint32Array(given.length + 1);
+        const runs = new Int32Array(given.length + 1);
         reader.manyZeros(runs, 0, given.length, 2);
         expect([...runs]).toEqual([...given.map(({ zeros }) => 4 * zeros), 0]);
-        const lows = new Uint32Array(given.length + 1).fill(1);
+        const lows = new Int32Array(given.length + 1).fill(1);
         reader.addFields(lows, 0, given.length, width);
-        expect([...lows]).toEqual([...given.map(({ low }) => ((low % 2 ** width) + 1) % 2 ** 32), 1]);
+        expect([...new Uint32Array(lows.buffer)]).toEqual([
+          ...given.map(({ low }) => ((low % 2 ** width) + 1) % 2 ** 32),
+          1,
+        ]);
         expect(() => reader.addFields(lows, 0, 1, 32)).toThrow("past the end");
         expect(() => reader.manyZeros(lows, 0, 1, 0)).toThrow("past the end");
       }),
