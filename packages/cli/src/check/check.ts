@@ -24,6 +24,14 @@ export interface Lead {
   readonly path: string;
 }
 
+/** What a reference leads to; `path` is that of the object that has it. */
+interface Reference extends Lead {
+  /** Address of the elements that it is among. */
+  readonly at: number | undefined;
+  /** Whether it may never have been written. */
+  readonly unset: boolean | undefined;
+}
+
 /** What leads to another file. */
 export interface FileUse {
   readonly address: number | undefined;
@@ -61,8 +69,8 @@ export interface Check extends FileContext {
   readonly cachedTables: (SymbolTableEntry & { readonly at: number; readonly path: string })[];
   /** Other files that something leads to. */
   readonly otherFiles: FileUse[];
-  /** What references lead to, and where they are: `at` is the address of the elements that they are among. */
-  readonly references: (Lead & { readonly at: number | undefined })[];
+  /** What references lead to, and where they are. */
+  readonly references: Reference[];
   /** Global heap collections that were read; `undefined` for one that could not be. */
   readonly collections: Map<number, GlobalHeapCollection | undefined>;
   /** Indexes of the objects in each that something leads to. */

@@ -47,7 +47,7 @@ export function* checkDataset(check: Check, parts: DatasetParts): Plan<void> {
   if (externalFiles !== undefined) yield* checkExternalFiles(check, externalFiles, path);
   if (datatype === undefined || dataspace === undefined || layout === undefined) return;
   yield* checkFill(check, parts, datatype);
-  const whole: WholeDataset = { ...parts, datatype, dataspace };
+  const whole: WholeDataset = { ...parts, datatype, dataspace, unset: mayBeUnset(parts.fill, layout) };
   switch (layout.class) {
     case "compact":
       return yield* guard(check, path, checkCompact(check, whole, layout.data));
@@ -63,6 +63,16 @@ export function* checkDataset(check: Check, parts: DatasetParts): Plan<void> {
 interface WholeDataset extends DatasetParts {
   readonly datatype: Datatype;
   readonly dataspace: Dataspace;
+  /** Whether elements that were never written hold anything. */
+  readonly unset: boolean;
+}
+
+/** Whether elements that were never written have no value: libhdf5 fills contiguous ones only with a value of the user's. */
+function mayBeUnset(fill: FillValue | undefined, layout: Layout): boolean {
+  if (fill === undefined) return false;
+  const { defined, writeTime, value = [] } = fill;
+  if (!defined || writeTime === "never") return true;
+  return layout.class === "contiguous" && writeTime === "ifset" && value.length === 0;
 }
 
 function countOf({ class: kind, shape }: Dataspace): number {
@@ -88,16 +98,16 @@ function* checkExternalFiles(check: Check, { heapAddress, slots }: ExternalFiles
 }
 
 function* checkCompact(check: Check, dataset: WholeDataset, data: Uint8Array): Plan<void> {
-  const { datatype, dataspace, address, path } = dataset;
+  const { datatype, dataspace, address, path, unset } = dataset;
   const count = countOf(dataspace);
   const size = count * datatype.size;
   const place = { structure: LAYOUT, address };
   if (data.length < size) throw new InvalidFieldError(`expected ${size} bytes of data, got ${data.length}`, place);
-  yield* checkElements(check, datatype, data.subarray(0, size), count, { ...place, path });
+  yield* checkElements(check, datatype, data.subarray(0, size), count, { ...place, path, unset });
 }
 
 function* checkContiguous(check: Check, dataset: WholeDataset, layout: ContiguousLayout): Plan<void> {
-  const { datatype, dataspace, externalFiles, path } = dataset;
+  const { datatype, dataspace, externalFiles, path, unset } = dataset;
   const count = countOf(dataspace);
   const needed = count * datatype.size;
   const { address, size = needed } = layout;
@@ -114,7 +124,7 @@ function* checkContiguous(check: Check, dataset: WholeDataset, layout: Contiguou
     const held = Math.min(step, count - first);
     const at = address + first * datatype.size;
     const bytes = yield* need(structure, at, held * datatype.size);
-    yield* checkElements(check, datatype, bytes, held, { structure, address: at, path });
+    yield* checkElements(check, datatype, bytes, held, { structure, address: at, path, unset });
   }
 }
 
@@ -148,7 +158,7 @@ function* checkChunked(check: Check, dataset: WholeDataset, layout: ChunkedLayou
 
 function* checkChunk(
   check: Check,
-  { datatype, dataspace, pipeline, path }: WholeDataset,
+  { datatype, dataspace, pipeline, path, unset }: WholeDataset,
   layout: ChunkedLayout,
   { address, size, filterMask, coordinate }: ChunkLocation,
 ): Plan<void> {
@@ -170,7 +180,7 @@ function* checkChunk(
   if (!leadSomewhere(datatype)) return;
   const inside = layout.chunkShape.map((length, d) => Math.min(length, dataspace.shape[d]! - coordinate[d]! * length));
   const kept = edge ? cornerOf(bytes, layout.chunkShape, inside, datatype.size) : bytes;
-  yield* checkElements(check, datatype, kept, edge ? elementCount(inside) : count, { ...place, path });
+  yield* checkElements(check, datatype, kept, edge ? elementCount(inside) : count, { ...place, path, unset });
 }
 
 /** Waits for decoders; what they throw is the plan's own error, not one that ends the run. */

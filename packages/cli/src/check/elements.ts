@@ -18,6 +18,8 @@ export interface ElementPlace {
   readonly structure: string;
   readonly address: number | undefined;
   readonly path: string;
+  /** Whether some may never have been written, and hold anything: what they lead to may then not be there. */
+  readonly unset?: boolean | undefined;
 }
 
 /** Whether elements of a type lead anywhere. */
@@ -34,7 +36,11 @@ export function* checkElements(
   place: ElementPlace,
 ): Plan<void> {
   if (count === 0 || !leadSomewhere(datatype)) return;
+  const { findings } = check;
+  const before = findings.length;
   yield* guard(check, place.path, followElements(check, datatype, bytes, count, place));
+  if (place.unset !== true) return;
+  for (const finding of findings.splice(before)) findings.push({ ...finding, severity: "warning" });
 }
 
 function* followElements(
@@ -76,7 +82,7 @@ function noteReferences(
   datatype: Datatype,
   bytes: Uint8Array,
   count: number,
-  { path, address: at }: ElementPlace,
+  { path, address: at, unset }: ElementPlace,
 ): void {
   const { offsetSize, foldAddress } = check;
   const heap = (id: HeapId): Uint8Array | undefined => objectOf(check, id);
@@ -87,7 +93,7 @@ function noteReferences(
     { offsetSize, foldAddress, heap },
     (use) => use,
     ({ address, file }) => {
-      if (file === undefined) check.references.push({ address, path, at });
+      if (file === undefined) check.references.push({ address, path, at, unset });
       return 1;
     },
   );

@@ -127,9 +127,10 @@ export function checkLinkCounts(check: Check, counts: LinkCounts): void {
 
 /** Whether what references lead to is an object that was found. */
 export function checkReferences(check: Check, counts: LinkCounts): void {
-  for (const { address, path, at } of check.references) {
+  for (const { address, path, at, unset } of check.references) {
     if (counts.has(address) || check.space.has("object header", address)) continue;
     const message = `leads to ${address}, where no object is that links lead to`;
-    fault(check, { structure: "reference", address: at, path, message });
+    const report = unset ? warn : fault;
+    report(check, { structure: "reference", address: at, path, message });
   }
 }

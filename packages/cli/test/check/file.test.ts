@@ -6,8 +6,6 @@ import { checkFile } from "../../src/index.ts";
 
 /** Fixtures with faults that libhdf5 or the scripts that made them put there. */
 const FAULTY: Readonly<Record<string, readonly string[]>> = {
-  // A reference to an object that was deleted.
-  "completeness/regions.h5": ["reference"],
   // Lengths of 2 bytes cannot hold the 65536 of the largest direct block.
   "completeness/widths-2-2-latest.h5": ["fractal heap header", "fractal heap header"],
   "completeness/widths-4-2-latest.h5": ["fractal heap header", "fractal heap header"],
@@ -40,6 +38,13 @@ describe("checkFile", () => {
 
   it("refuses what is no HDF5 file", async () => {
     await expect(checkFile(bytesSource(new Uint8Array(5000)))).rejects.toMatchObject({ code: "INVALID_FIELD" });
+  });
+
+  it("warns of a reference that leads nowhere where it may never have been written", async () => {
+    const findings = await checkFile(bytesSource(fixtureBytes("completeness/regions.h5")), { data: true });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ severity: "warning", structure: "reference", path: "/objects" }),
+    );
   });
 
   it("ends with the signal's reason", async () => {
