@@ -9,7 +9,7 @@ import {
   type Plan,
   type Widths,
 } from "@h5/framing";
-import { type ChunkElement, decodeElementPage, type ElementForm, sizeOfElementPage } from "./chunk-element.ts";
+import { type ChunkElement, type ElementForm, pageElements, sizeOfElementPage } from "./chunk-element.ts";
 import { type ChunkSlots, slotsBetween, touches } from "./chunk-slots.ts";
 
 /** An array that numbers the chunks of a dataset: a fixed or an extensible one. */
@@ -112,24 +112,25 @@ export function wantedElements(elements: readonly ChunkElement[], first: number,
   return wanted;
 }
 
-/** The wanted elements of pages, of which only those that hold some are read. */
-export function* readPages(
-  context: FileContext,
-  { form, slots }: ArrayIndex,
-  pages: readonly ElementRun[],
-): Plan<SlotElement[]> {
-  const touched = pages.filter(({ first, count }) => touches(slots, first, first + count));
+/** The wanted elements of pages; of the other pages nothing is read, and of these no other element is decoded. */
+export function* readPages(context: FileContext, index: ArrayIndex, pages: readonly ElementRun[]): Plan<SlotElement[]> {
+  const touched = pages.filter(({ first, count }) => touches(index.slots, first, first + count));
   const parts = yield* inAddressOrder(
     touched,
     ({ address }) => address,
-    (page) => readPage(context, form, page),
+    (page) => readPage(context, index, page),
   );
-  return parts.flatMap((elements, i) => wantedElements(elements, touched[i]!.first, slots));
+  return parts.flat();
 }
 
-function* readPage(context: FileContext, form: ElementForm, { address, count }: ElementRun): Plan<ChunkElement[]> {
+function* readPage(
+  context: FileContext,
+  { form, slots }: ArrayIndex,
+  { address, first, count }: ElementRun,
+): Plan<SlotElement[]> {
   const structure = "data block page";
   const size = sizeOfElementPage(count, form);
   checkLimit(context.limits, "metadataBytes", size, { structure, address });
-  return decodeElementPage(yield* need(structure, address, size), count, form, context, address);
+  const elementAt = pageElements(yield* need(structure, address, size), count, form, context, address);
+  return Array.from(slotsBetween(slots, first, first + count), (slot) => ({ slot, element: elementAt(slot - first) }));
 }

@@ -50,12 +50,14 @@ export function readElements(reader: ByteReader, count: number, form: ElementFor
     throw new UnexpectedEofError(reader.structure, reader.here, bytes, reader.remaining);
   }
   const elements: ChunkElement[] = [];
-  for (let i = 0; i < count; i++) {
-    const address = reader.offsetField(widths, "chunk address");
-    if (form.clientId === 0) elements.push({ address });
-    else elements.push({ address, size: reader.uint(form.sizeWidth, "chunk size"), filterMask: reader.u32() });
-  }
+  for (let i = 0; i < count; i++) elements.push(readElement(reader, form, widths));
   return elements;
+}
+
+function readElement(reader: ByteReader, form: ElementForm, widths: Widths): ChunkElement {
+  const address = reader.offsetField(widths, "chunk address");
+  if (form.clientId === 0) return { address };
+  return { address, size: reader.uint(form.sizeWidth, "chunk size"), filterMask: reader.u32() };
 }
 
 /** The inverse of {@link readElements}. */
@@ -95,6 +97,22 @@ export function decodeElementPage(
 ): ChunkElement[] {
   verifyChecksum(bytes, count * form.size, PAGE, address);
   return readElements(new ByteReader(bytes, PAGE, address), count, form, widths);
+}
+
+/** Elements of a page by their places, which are to be asked for in ascending order; otherwise as {@link decodeElementPage}. */
+export function pageElements(
+  bytes: Uint8Array,
+  count: number,
+  form: ElementForm,
+  widths: Widths,
+  address: number,
+): (place: number) => ChunkElement {
+  verifyChecksum(bytes, count * form.size, PAGE, address);
+  const reader = new ByteReader(bytes, PAGE, address);
+  return (place) => {
+    reader.skip(place * form.size - reader.offset);
+    return readElement(reader, form, widths);
+  };
 }
 
 /** Encodes a page with its checksum. */

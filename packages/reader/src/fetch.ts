@@ -11,10 +11,12 @@ const FETCH_BYTES = 16777216;
 const DECODES = 8;
 const DECODE_BYTES = 16777216;
 /** What one read brings of a source that reads into given memory: such a one is near, and has small buffers used again. */
-const NEAR_WINDOW_BYTES = 1048576;
+const NEAR_WINDOW_BYTES = 262144;
+/** What is kept of the buffers when they have been used. */
+const SPARE_BYTES = 4194304;
 
 /** Where stored data comes from: `metadata` for what is small enough to be worth caching, `data` for the rest. */
-export type DataSources = Pick<Session, "metadata" | "data">;
+export type DataSources = Pick<Session, "metadata" | "data" | "spare">;
 
 /** A stretch of stored data and what becomes of it. */
 export interface Piece extends ByteRange {
@@ -71,13 +73,15 @@ class PieceFetch {
   readonly #options: FetchOptions;
   readonly #fetching: Flight;
   readonly #decoding: Flight = new Flight(DECODES, DECODE_BYTES);
-  readonly #buffers: SpareBuffers = new SpareBuffers();
+  readonly #buffers: SpareBuffers;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(sources: DataSources, structure: string, options: FetchOptions) {
     this.#sources = sources;
     this.#structure = structure;
     this.#options = options;
+    // Those of the last read, since windows of a dataset are read one after the other.
+    this.#buffers = sources.spare ??= new SpareBuffers(SPARE_BYTES);
     this.#fetching = new Flight(options.oneByOne ? 1 : FETCHES, FETCH_BYTES);
   }
 

@@ -45,6 +45,14 @@ describe("pieces of a source that reads into given memory", () => {
     expect(buffers.size).toBeLessThanOrEqual(8);
   });
 
+  it("come in the buffers of the fetch before, if that was of the same file", async () => {
+    const { buffers, sources } = nearSource();
+    for (let i = 0; i < 5; i++) {
+      await fetchPieces(sources, pieces(100000, 1, { count: 0, most: 0 }).slice(i, i + 1), "test", {});
+    }
+    expect(buffers.size).toBe(1);
+  });
+
   it.each([
     [1, 8],
     [4 * MIB, 4],
