@@ -16,6 +16,11 @@ export interface DecodeOptions {
    * the input, and what it holds may be overwritten even if the decoder then fails.
    */
   readonly into?: Uint8Array | undefined;
+  /**
+   * Gives memory of so many bytes, where `into` does not do, that may be used until the whole pipeline is undone. What
+   * it holds is of no meaning.
+   */
+  readonly spare?: ((bytes: number) => Uint8Array<ArrayBuffer>) | undefined;
 }
 
 /**
@@ -74,11 +79,17 @@ export function checkOutputSize(name: string, bytes: number, options: DecodeOpti
 }
 
 /**
- * Memory for an output of `bytes` bytes that begins at a multiple of `unit`: `options.into` where it fits, else new. What
- * it holds is of no meaning.
+ * Memory for an output of `bytes` bytes that begins at a multiple of `unit`: `options.into` where it fits, else spare or
+ * new memory. What it holds is of no meaning.
  */
-export function outputOf(bytes: number, { into }: DecodeOptions, unit: number = 1): Uint8Array {
-  return into?.length === bytes && into.byteOffset % unit === 0 ? into : new Uint8Array(bytes);
+export function outputOf(bytes: number, options: DecodeOptions, unit: number = 1): Uint8Array {
+  const { into } = options;
+  return into?.length === bytes && into.byteOffset % unit === 0 ? into : memoryOf(bytes, options);
+}
+
+/** Spare memory of `bytes` bytes, or new. What it holds is of no meaning. */
+export function memoryOf(bytes: number, { spare }: DecodeOptions): Uint8Array<ArrayBuffer> {
+  return spare?.(bytes) ?? new Uint8Array(bytes);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   zlibInflate,
   zlibInflateInit,
 } from "pako";
-import type { DecodeOptions, Decoder } from "./filter.ts";
+import { type DecodeOptions, type Decoder, memoryOf } from "./filter.ts";
 import { corruptStream, firstOutput, oversizedStream, truncatedStream } from "./inflate-bounds.ts";
 
 /**
@@ -22,12 +22,12 @@ import { corruptStream, firstOutput, oversizedStream, truncatedStream } from "./
 export const deflateDecoder: Decoder = { id: 1, name: "deflate", decode: inflate, decodeSync: inflate };
 
 // The stream interface rather than pako's `inflate`: it fills one buffer of the expected size, and stops when told.
-function inflate(bytes: Uint8Array, _params: readonly number[], options: DecodeOptions): Uint8Array<ArrayBuffer> {
+function inflate(bytes: Uint8Array, _params: readonly number[], options: DecodeOptions): Uint8Array {
   const stream = new ZStream();
   zlibInflateInit(stream);
   stream.input = bytes;
   stream.avail_in = bytes.length;
-  stream.output = new Uint8Array(firstOutput(bytes.length, options));
+  stream.output = memoryOf(firstOutput(bytes.length, options), options);
   for (;;) {
     stream.avail_out = stream.output.length - stream.next_out;
     const status = zlibInflate(stream, Z_SYNC_FLUSH);

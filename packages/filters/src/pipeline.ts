@@ -25,6 +25,11 @@ export interface PipelineOptions {
    * each. It is there only if the answer is this very memory; it may have been overwritten if not.
    */
   readonly into?: Uint8Array | undefined;
+  /**
+   * Gives memory of so many bytes for what filters hand on, or else the result, in place of new memory for each chunk: to
+   * be left alone until the result has been used. It begins at a multiple of 8.
+   */
+  readonly spare?: ((bytes: number) => Uint8Array<ArrayBuffer>) | undefined;
 }
 
 /** Bit `position` of a chunk's filter mask: the filter was left out of this chunk (H5Z.c). */
@@ -65,7 +70,7 @@ function stagesOf(
   decoders: readonly Decoder[],
   options: PipelineOptions,
 ): Stage[] {
-  const { expectedBytes, address, into } = options;
+  const { expectedBytes, address, into, spare } = options;
   const stages: Stage[] = [];
   const maxBytes = Math.min(options.maxBytes, expectedBytes + (options.maxExcess ?? options.maxBytes));
   let size: number | undefined = expectedBytes;
@@ -77,7 +82,8 @@ function stagesOf(
     // The first filter's decoder gives the result, and is the last to work.
     const last = stages.length === 0 ? into : undefined;
     const tooMuch = (): LimitExceededError => excess(decoder, maxBytes, options);
-    stages.unshift({ decoder, params, options: { expectedBytes: size, maxBytes, address, into: last }, tooMuch });
+    const own = { expectedBytes: size, maxBytes, address, into: last, spare };
+    stages.unshift({ decoder, params, options: own, tooMuch });
     size = size === undefined ? undefined : decoder.encodedBytes?.(size, params);
   }
   return stages;

@@ -1,6 +1,6 @@
 import { InvalidFieldError } from "@h5/framing";
 import { BitReader } from "./bit-reader.ts";
-import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
+import { checkOutputSize, type DecodeOptions, filterPlace, memoryOf, outputOf, type SyncDecoder } from "./filter.ts";
 import { reverseElements } from "./reverse-elements.ts";
 import { type Coding, ones, PREFIX_BYTES, REST_OF_SEGMENT, SEGMENT_BLOCKS, szipCoding } from "./szip-format.ts";
 import { transposed } from "./transpose.ts";
@@ -45,7 +45,7 @@ function decodeSzip(bytes: Uint8Array, params: readonly number[], options: Decod
   const blocks = new BlockReader(reader, coding, fail);
   const { planes } = coding;
   if (planes === 1) return decodeScanlines(blocks, coding, outputOf(size, options, coding.sampleBytes));
-  const separate = decodeScanlines(blocks, coding, new Uint8Array(size));
+  const separate = decodeScanlines(blocks, coding, memoryOf(size, options));
   return transposed(separate, planes, size / planes, outputOf(size, options));
 }
 

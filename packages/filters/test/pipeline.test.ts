@@ -45,6 +45,22 @@ describe("applyDecoders", () => {
     expect(applyDecodersSync(start, filters, 0, decoders, options(4))).toEqual(Uint8Array.of(0, 3, 2, 1));
   });
 
+  it("puts what filters hand on in spare memory, and the result where it is to go", () => {
+    const chunk = Uint8Array.from({ length: 64 }, (_, i) => i >> 3);
+    const stored = lzfEncoder.encode(shuffleEncoder.encode(chunk, [4])!, [])!;
+    const filters = [entry(2, [4]), entry(32000)];
+    const given: number[] = [];
+    const spare = (bytes: number) => {
+      given.push(bytes);
+      return new Uint8Array(bytes).fill(99);
+    };
+    const into = new Uint8Array(64).fill(99);
+    const memory = { ...options(64), into, spare };
+    expect(applyDecodersSync(stored, filters, 0, defaultFilters, memory)).toBe(into);
+    expect(into).toEqual(chunk);
+    expect(given).toEqual([64]);
+  });
+
   it("leaves out filter i where bit i of the mask is set", () => {
     const filters = Array.from({ length: 32 }, (_, i) => entry(400, [i]));
     const decoded = applyDecodersSync(start, filters, 0x7ffffff5, decoders, options(4));

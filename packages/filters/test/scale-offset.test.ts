@@ -24,6 +24,16 @@ describe("the scale-offset decoder", () => {
     );
   });
 
+  it("puts them in memory that begins at whole elements", () => {
+    const chunk = unhex(`${header("04", "feff")} 0123`);
+    const memory = new Uint8Array(10);
+    const decode = (into: Uint8Array) => scaleOffsetDecoder.decode(chunk, parameters(4), { ...options, into });
+    const [even, odd] = [memory.subarray(2), memory.subarray(1, 9)];
+    expect(decode(even)).toBe(even);
+    expect(decode(odd)).not.toBe(odd);
+    expect(decode(odd)).toEqual(unhex("feff ffff 0000 0100"));
+  });
+
   it("takes a shorter minimum", () => {
     const chunk = unhex(`00000000 01 0502 ${"00".repeat(14)}`);
     expect(scaleOffsetDecoder.decode(chunk, parameters(2), options)).toEqual(unhex("0500 0500"));

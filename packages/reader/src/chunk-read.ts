@@ -1,5 +1,5 @@
 import { type ChunkLocation, readChunkIndex } from "@h5/btree";
-import { applyDecoders, applyDecodersSync, missingFilter, missingFilterError } from "@h5/filters";
+import { applyDecoders, applyDecodersSync, missingFilter, missingFilterError, type PipelineOptions } from "@h5/filters";
 import { abortable, type ChunkedLayout, checkLimit, InvalidFieldError, layoutFlag } from "@h5/framing";
 import { type ChunkBox, elementCount } from "@h5/selection";
 import { ChunkCache, type Tell } from "./chunk-cache.ts";
@@ -192,18 +192,23 @@ function* chunkPieces(read: ChunkRead, wanted: readonly WantedChunk[], shared: S
     // A chunk that is one stretch of the result is decoded there, one to be kept in memory of its own, others on their way.
     const place = tell === undefined ? landing.direct(part) : undefined;
     const own = tell && new Uint8Array(chunkBytes);
-    const spare = own !== undefined || place?.target.length === chunkBytes ? undefined : buffers.take(chunkBytes);
-    const into = own ?? spare ?? place!.target;
+    const taken: Uint8Array<ArrayBuffer>[] = [];
+    const spare = (length: number): Uint8Array<ArrayBuffer> => {
+      const buffer = buffers.take(length);
+      taken.push(buffer);
+      return buffer;
+    };
+    const into = own ?? (place?.target.length === chunkBytes ? place.target : spare(chunkBytes));
     const finish = (whole: Uint8Array): void => {
       if (whole === place?.target) place.placed();
       else landing.copy(part, whole);
-      if (spare !== undefined) buffers.give(spare);
+      for (const buffer of taken) buffers.give(buffer);
       if (own === undefined) return;
       if (whole !== own) own.set(whole);
       shared.decoding.delete(tell!);
       tell!(own);
     };
-    const decoded = decode(bytes, location, into);
+    const decoded = decode(bytes, location, { into, spare });
     if (!(decoded instanceof Uint8Array)) return decoded.then(finish);
     finish(decoded);
     return undefined;
@@ -218,12 +223,12 @@ function decoderOf({ session, storage, chunkBytes }: ChunkRead, wanted: readonly
     wanted.filter(({ raw }) => !raw).length === 1 &&
     filters.every(({ decodeSync }) => decodeSync !== undefined);
   const apply = atOnce ? applyDecodersSync : applyDecoders;
-  return (bytes: Uint8Array, { address, filterMask }: ChunkLocation, into: Uint8Array) =>
+  return (bytes: Uint8Array, { address, filterMask }: ChunkLocation, memory: Pick<PipelineOptions, "into" | "spare">) =>
     apply(bytes, storage.filters, filterMask, filters, {
       expectedBytes: chunkBytes,
       maxBytes: limits.chunkBytes,
       maxExcess: limits.chunkExcess,
       address,
-      into,
+      ...memory,
     });
 }
