@@ -1,12 +1,5 @@
-import { InvalidFieldError } from "@h5/framing";
-import {
-  type DecodeOptions,
-  filterPlace,
-  grownOutput,
-  outputOf,
-  type SyncDecoder,
-  type SyncEncoder,
-} from "./filter.ts";
+import { type DecodeOptions, grownOutput, outputOf, type SyncDecoder, type SyncEncoder } from "./filter.ts";
+import { copyBack, corrupt } from "./lz-copy.ts";
 
 /**
  * Undoes the LZF filter, id 32000, of h5py: LibLZF without a header, so that only decoding tells the size. A stream is
@@ -21,9 +14,6 @@ import {
  */
 export const lzfDecoder: SyncDecoder = { id: 32000, name: "lzf", decode: decompress, decodeSync: decompress };
 
-/** Bytes from which on a call costs less than moving them. */
-const LONG = 32;
-
 /** No stream expands further: three bytes give at most 264. */
 const MAX_EXPANSION = 88;
 
@@ -31,54 +21,83 @@ function decompress(bytes: Uint8Array, params: readonly number[], options: Decod
   // The third parameter is the chunk's nominal size where h5py wrote the pipeline entry.
   const nominal = options.expectedBytes ?? (params[2] || 4 * bytes.length);
   let output: Uint8Array = outputOf(Math.min(nominal, MAX_EXPANSION * bytes.length, options.maxBytes), options);
-  const input = viewOf(bytes);
-  let room = viewOf(output);
-  let from = 0;
-  let to = 0;
-  while (from < bytes.length) {
-    const control = bytes[from++]!;
-    const literal = control < 32;
-    let length = literal ? control + 1 : control >>> 5;
-    if (length === 7 && !literal) length += bytes[from++] ?? 0;
-    if (!literal) length += 2;
-    if (from + (literal ? length : 1) > bytes.length) throw corrupt("it goes on past the end of the chunk", options);
-    if (to + length > output.length) {
-      output = grownOutput("lzf", output, to + length, options);
-      room = viewOf(output);
-    }
-    if (literal) {
-      move(input, from, room, to, length);
-      from += length;
-    } else {
-      const distance = (((control & 31) << 8) | bytes[from++]!) + 1;
-      if (distance > to) throw corrupt("a reference reaches back before its start", options);
-      if (distance === 1 && length > LONG) output.fill(output[to - 1]!, to, to + length);
-      else if (distance < 4) for (let i = to; i < to + length; i++) output[i] = output[i - distance]!;
-      else move(room, to - distance, room, to, length);
-    }
-    to += length;
+  const place = { from: 0, to: 0 };
+  while (place.from < bytes.length) {
+    takeEasySteps(bytes, output, place, options);
+    if (place.from < bytes.length) output = takeStep(bytes, output, place, options);
   }
-  return to === output.length ? output : output.subarray(0, to);
+  return place.to === output.length ? output : output.subarray(0, place.to);
+}
+
+/** How far a stream has been undone. */
+interface Place {
+  from: number;
+  to: number;
+}
+
+/** A step that may go to the end of the stream, or beyond; gives the output, which may have had to grow. */
+function takeStep(bytes: Uint8Array, output: Uint8Array, place: Place, options: DecodeOptions): Uint8Array {
+  let { from } = place;
+  const { to } = place;
+  const control = bytes[from++]!;
+  const literal = control < 32;
+  let length = literal ? control + 1 : control >>> 5;
+  if (length === 7 && !literal) length += bytes[from++] ?? 0;
+  if (!literal) length += 2;
+  if (from + (literal ? length : 1) > bytes.length)
+    throw corrupt("lzf", "it goes on past the end of the chunk", options);
+  const room = to + length > output.length ? grownOutput("lzf", output, to + length, options) : output;
+  if (literal) room.set(bytes.subarray(from, from + length), to);
+  else copyBack(room, to, distanceOf(control, bytes[from]!, to, options), length);
+  place.from = from + (literal ? length : 1);
+  place.to = to + length;
+  return room;
+}
+
+/** Bytes of input and output that no step goes beyond, with the eight that may be moved too much. */
+const EASY_INPUT = 48;
+const EASY_OUTPUT = 280;
+
+/** Takes steps as long as any would do, so that nothing is left to check but distances, and eight bytes move at a time. */
+function takeEasySteps(bytes: Uint8Array, output: Uint8Array, place: Place, options: DecodeOptions): void {
+  const input = viewOf(bytes);
+  const room = viewOf(output);
+  let { from, to } = place;
+  while (from + EASY_INPUT <= bytes.length && to + EASY_OUTPUT <= output.length) {
+    const control = bytes[from++]!;
+    if (control < 32) {
+      const end = to + control + 1;
+      for (let source = from; to < end; source += 8, to += 8) move(input, source, room, to);
+      from += control + 1;
+      to = end;
+      continue;
+    }
+    let length = (control >>> 5) + 2;
+    if (length === 9) length += bytes[from++]!;
+    const distance = distanceOf(control, bytes[from++]!, to, options);
+    const end = to + length;
+    if (distance < 4) copyBack(output, to, distance, length);
+    else for (; to < end; to += 8) move(room, to - distance, room, to);
+    to = end;
+  }
+  place.from = from;
+  place.to = to;
+}
+
+function distanceOf(control: number, low: number, to: number, options: DecodeOptions): number {
+  const distance = (((control & 31) << 8) | low) + 1;
+  if (distance > to) throw corrupt("lzf", "a reference reaches back before its start", options);
+  return distance;
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Moves eight bytes at a time, and with the last of them some more than asked for, where there is room for all. */
-function move(source: DataView, from: number, target: DataView, to: number, length: number): void {
-  if (from + length + 8 <= source.byteLength && to + length + 8 <= target.byteLength) {
-    for (let i = 0; i < length; i += 8) {
-      target.setInt32(to + i, source.getInt32(from + i, true), true);
-      target.setInt32(to + i + 4, source.getInt32(from + i + 4, true), true);
-    }
-  } else {
-    for (let i = 0; i < length; i++) target.setUint8(to + i, source.getUint8(from + i));
-  }
-}
-
-function corrupt(reason: string, options: DecodeOptions): InvalidFieldError {
-  return new InvalidFieldError(`bad LZF stream: ${reason}`, filterPlace("lzf", options));
+/** Moves eight bytes, the first four of which may be among the last four. */
+function move(source: DataView, from: number, target: DataView, to: number): void {
+  target.setInt32(to, source.getInt32(from, true), true);
+  target.setInt32(to + 4, source.getInt32(from + 4, true), true);
 }
 
 /**
