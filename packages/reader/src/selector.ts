@@ -48,13 +48,15 @@ export function axisSelector(selection: AxisSelection, datasetShape: readonly nu
     const projection = projectChunk(selection, coordinate, gridShape);
     return projection && projectedPart(projection);
   };
+  const count = elementCount(selection.axes.map(({ count }) => count));
   return {
-    count: elementCount(selection.axes.map(({ count }) => count)),
+    count,
     shape: selection.shape,
     axes: selection.axes,
     chunkBox: (chunkShape) => chunkBoxOf(selection, chunkShape),
     chunkParts: (chunkShape) => (coordinate) => partAt(coordinate, chunkShape),
     *contiguousParts() {
+      if (count === 0) return;
       const origin = datasetShape.map(() => 0);
       const part = partAt(origin, datasetShape);
       if (part !== undefined) yield { offset: 0, part };

@@ -207,7 +207,8 @@ async function readMapped(read: VirtualRead, { mapping, box, axes: mapped }: Map
     const parts = own && alignAxes(meetings, { mapped, requested, source: own }, most);
     if (parts !== undefined) return await readAligned(read, source, parts);
   }
-  const spans = spansOf(mapping.virtual, hullShape(mapping.virtual, shape), read.session);
+  const hull = hullShape(mapping.virtual, shape);
+  const spans = withinMapping(mapping, () => spansOf(mapping.virtual, hull, read.session));
   const runsOf: RunsIn = (within) => (visit) => forEachSpanRun(spans, within, visit);
   for (const pairs of pairsOf(selector.runsIn, runsOf, box, mostAtOnce(storage))) {
     source ??= await openSource(read, mapping);
