@@ -1,8 +1,10 @@
 import { type ChunkElement, type ChunkLocation, chunkKeys, chunkRecords, elementForm, readChunkIndex } from "@h5/btree";
 import type { ChunkedLayout, Plan } from "@h5/framing";
 import { type Dataspace, elementCount } from "@h5/selection";
-import { type ArrayPlace, checkExtensibleArray, checkFixedArray } from "./array-index.ts";
+import type { ArrayPlace } from "./array-pages.ts";
 import { type Check, fault, guard } from "./check.ts";
+import { checkExtensibleArray } from "./extensible-array.ts";
+import { checkFixedArray } from "./fixed-array.ts";
 import { checkV1Tree } from "./v1-tree.ts";
 import { checkV2Tree } from "./v2-tree.ts";
 

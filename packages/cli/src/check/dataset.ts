@@ -1,28 +1,23 @@
-import type { ChunkLocation } from "@h5/btree";
 import { type Datatype, hasHeapIds } from "@h5/datatypes";
-import { applyDecoders, type FilterPipeline, missingFilter, missingFilterError } from "@h5/filters";
+import { type FilterPipeline, missingFilter, missingFilterError } from "@h5/filters";
 import {
-  type Attempt,
   type ChunkedLayout,
   type ContiguousLayout,
-  checkLimit,
   decodeText,
   type ExternalFiles,
   type FillValue,
   InvalidFieldError,
-  isH5Error,
   type Layout,
-  layoutFlag,
   need,
   type Plan,
   type VirtualLayout,
-  wait,
 } from "@h5/framing";
 import { globalHeapObject } from "@h5/heap";
 import { type Dataspace, decodeVirtualMappings, elementCount, rankOf } from "@h5/selection";
 import { type Check, fault, guard, reportError } from "./check.ts";
+import { checkChunkData } from "./chunk-data.ts";
 import { checkChunks } from "./chunks.ts";
-import { checkCollection, checkElements, leadSomewhere, noteUse } from "./elements.ts";
+import { checkCollection, checkElements, noteUse } from "./elements.ts";
 import { checkLocalHeap, heapString } from "./local-heap.ts";
 
 /** The messages of a dataset that could be decoded. */
@@ -146,7 +141,7 @@ function* checkChunked(check: Check, dataset: WholeDataset, layout: ChunkedLayou
   }
   for (const chunk of chunks) {
     const missing = missingFilter(pipeline?.filters ?? [], chunk.filterMask, check.filters);
-    const plan = checkChunk(check, dataset, layout, chunk);
+    const plan = checkChunkData(check, dataset, layout, chunk);
     if (missing === undefined) yield* guard(check, path, plan);
     // Once for the dataset: other chunks need it too.
     else {
@@ -154,63 +149,6 @@ function* checkChunked(check: Check, dataset: WholeDataset, layout: ChunkedLayou
       return reportError(check, path, missingFilterError(missing, chunk.address));
     }
   }
-}
-
-function* checkChunk(
-  check: Check,
-  { datatype, dataspace, pipeline, path, unset }: WholeDataset,
-  layout: ChunkedLayout,
-  { address, size, filterMask, coordinate }: ChunkLocation,
-): Plan<void> {
-  const filters = pipeline?.filters ?? [];
-  const count = elementCount(layout.chunkShape);
-  const expectedBytes = count * layout.elementSize;
-  const place = { structure: "chunk", address };
-  checkLimit(check.limits, "chunkBytes", Math.max(size, expectedBytes), place);
-  const stored = yield* need(place.structure, address, size);
-  const edge = coordinate.some((at, d) => (at + 1) * layout.chunkShape[d]! > dataspace.shape[d]!);
-  const raw = edge && ((layout.flags ?? 0) & layoutFlag.unfilteredEdges) !== 0;
-  const options = { expectedBytes, maxBytes: check.limits.chunkBytes, address };
-  const applyPipeline = (): Uint8Array | Promise<Uint8Array> =>
-    applyDecoders(stored, filters, filterMask, check.filters, options);
-  const bytes = raw || filters.length === 0 ? stored : yield* decoded(applyPipeline);
-  if (bytes.length < expectedBytes) {
-    throw new InvalidFieldError(`expected ${expectedBytes} bytes, got ${bytes.length}`, place);
-  }
-  if (!leadSomewhere(datatype)) return;
-  const inside = layout.chunkShape.map((length, d) => Math.min(length, dataspace.shape[d]! - coordinate[d]! * length));
-  const kept = edge ? cornerOf(bytes, layout.chunkShape, inside, datatype.size) : bytes;
-  yield* checkElements(check, datatype, kept, edge ? elementCount(inside) : count, { ...place, path, unset });
-}
-
-/** Waits for decoders; what they throw is the plan's own error, not one that ends the run. */
-function* decoded(decode: () => Uint8Array | Promise<Uint8Array>): Plan<Uint8Array> {
-  const { value, error } = yield* wait(async (): Promise<Attempt<Uint8Array>> => {
-    try {
-      return { value: await decode() };
-    } catch (cause) {
-      if (!isH5Error(cause)) throw cause;
-      return { error: cause };
-    }
-  });
-  if (error !== undefined) throw error;
-  return value;
-}
-
-/** The elements of a chunk that are inside the dataset: what is beyond need not mean anything. */
-function cornerOf(
-  bytes: Uint8Array,
-  shape: readonly number[],
-  inside: readonly number[],
-  elementSize: number,
-): Uint8Array {
-  if (shape.length === 0) return bytes;
-  const [, ...rest] = shape;
-  const row = elementCount(rest) * elementSize;
-  const rows = Array.from({ length: Math.max(0, inside[0]!) }, (_, i) =>
-    cornerOf(bytes.subarray(i * row, (i + 1) * row), rest, inside.slice(1), elementSize),
-  );
-  return new Uint8Array(Buffer.concat(rows));
 }
 
 function* checkVirtual(check: Check, { dataspace, path }: WholeDataset, layout: VirtualLayout): Plan<void> {

@@ -1,113 +1,20 @@
 import {
   type ChunkElement,
   dataBlockOffsets,
-  decodeElementPage,
   decodeExtensibleArrayDataBlock,
   decodeExtensibleArrayHeader,
   decodeExtensibleArrayIndexBlock,
   decodeExtensibleArraySuperBlock,
-  decodeFixedArrayBlock,
-  decodeFixedArrayHeader,
-  type ElementForm,
   type ExtensibleArray,
   extensibleArray,
-  type FixedArrayHeader,
-  sizeOfElementPage,
   sizeOfExtensibleArrayDataBlock,
   sizeOfExtensibleArrayHeader,
   sizeOfExtensibleArrayIndexBlock,
   sizeOfExtensibleArraySuperBlock,
-  sizeOfFixedArrayBlock,
-  sizeOfFixedArrayHeader,
 } from "@h5/btree";
-import { InvalidFieldError, type Plan } from "@h5/framing";
+import type { Plan } from "@h5/framing";
+import { type ArrayPlace, checkForm, readPages } from "./array-pages.ts";
 import { type Check, fault, guard, read } from "./check.ts";
-
-const PAGE = "data block page";
-const NO_CHUNK: ChunkElement = { address: undefined };
-
-/** An array that a dataset's chunks are found by. */
-export interface ArrayPlace {
-  readonly address: number;
-  readonly form: ElementForm;
-  readonly path: string;
-}
-
-/** Checks the header and data block of a fixed array, and gives the elements that could be read. */
-export function* checkFixedArray(check: Check, place: ArrayPlace, total: number): Plan<ChunkElement[]> {
-  const { address, path } = place;
-  const structure = "fixed array header";
-  const size = sizeOfFixedArrayHeader(check);
-  if (!check.space.claim(structure, address, size, path)) return [];
-  const header = decodeFixedArrayHeader(yield* read(check, structure, address, size), check, address);
-  checkForm(header, place, structure);
-  if (header.count !== total) {
-    throw new InvalidFieldError(`expected ${total} elements, got ${header.count}`, { structure, address });
-  }
-  return header.blockAddress === undefined ? [] : yield* readFixedBlock(check, place, header, header.blockAddress);
-}
-
-function checkForm(
-  header: { readonly clientId: number; readonly elementSize: number },
-  { form, address }: ArrayPlace,
-  structure: string,
-): void {
-  if (header.clientId === form.clientId && header.elementSize === form.size) return;
-  const expected = `client id ${form.clientId} and elements of ${form.size} bytes`;
-  throw new InvalidFieldError(`expected ${expected}, got ${header.clientId} and ${header.elementSize}`, {
-    structure,
-    address,
-  });
-}
-
-function* readFixedBlock(
-  check: Check,
-  place: ArrayPlace,
-  header: FixedArrayHeader,
-  address: number,
-): Plan<ChunkElement[]> {
-  const structure = "fixed array data block";
-  const size = sizeOfFixedArrayBlock(header, check);
-  if (!check.space.claim(structure, address, size, place.path)) return [];
-  const bytes = yield* read(check, structure, address, size);
-  const { elements, pages } = decodeFixedArrayBlock(bytes, header, place.address, place.form, check, address);
-  return elements === undefined
-    ? yield* readPages(check, place, { ...header, start: address + size }, pages ?? [])
-    : [...elements];
-}
-
-/** Pages one behind the other. */
-interface Pages {
-  readonly start: number;
-  /** Elements in all of them. */
-  readonly count: number;
-  readonly pageBits: number;
-}
-
-function* readPages(
-  check: Check,
-  { form, path }: ArrayPlace,
-  { start, count, pageBits }: Pages,
-  initialised: readonly boolean[],
-): Plan<ChunkElement[]> {
-  const found: ChunkElement[] = [];
-  const most = 2 ** pageBits;
-  const stride = sizeOfElementPage(most, form);
-  for (const [page, has] of initialised.entries()) {
-    const held = Math.min(most, count - page * most);
-    const address = start + page * stride;
-    const size = sizeOfElementPage(held, form);
-    const read = check.space.claim(PAGE, address, size, path) && has;
-    const elements = read ? yield* guard(check, path, readPage(check, form, address, held)) : undefined;
-    for (let i = 0; i < held; i++) found.push(elements?.[i] ?? NO_CHUNK);
-  }
-  return found;
-}
-
-function* readPage(check: Check, form: ElementForm, address: number, count: number): Plan<ChunkElement[]> {
-  const bytes = yield* read(check, PAGE, address, sizeOfElementPage(count, form));
-  return decodeElementPage(bytes, count, form, check, address);
-}
 
 /** An extensible array, and what is found of its blocks. */
 interface Walk {
