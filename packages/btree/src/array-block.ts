@@ -1,5 +1,5 @@
 import {
-  type ByteReader,
+  ByteReader,
   type ByteWriter,
   checkLimit,
   type FileContext,
@@ -7,9 +7,10 @@ import {
   inAddressOrder,
   need,
   type Plan,
+  verifyChecksum,
   type Widths,
 } from "@h5/framing";
-import { type ChunkElement, type ElementForm, pageElements, sizeOfElementPage } from "./chunk-element.ts";
+import { type ChunkElement, type ElementForm, PAGE, readElement, sizeOfElementPage } from "./chunk-element.ts";
 import { type ChunkSlots, slotsBetween, touches } from "./chunk-slots.ts";
 
 /** An array that numbers the chunks of a dataset: a fixed or an extensible one. */
@@ -128,9 +129,13 @@ function* readPage(
   { form, slots }: ArrayIndex,
   { address, first, count }: ElementRun,
 ): Plan<SlotElement[]> {
-  const structure = "data block page";
   const size = sizeOfElementPage(count, form);
-  checkLimit(context.limits, "metadataBytes", size, { structure, address });
-  const elementAt = pageElements(yield* need(structure, address, size), count, form, context, address);
-  return Array.from(slotsBetween(slots, first, first + count), (slot) => ({ slot, element: elementAt(slot - first) }));
+  checkLimit(context.limits, "metadataBytes", size, { structure: PAGE, address });
+  const bytes = yield* need(PAGE, address, size);
+  verifyChecksum(bytes, size - 4, PAGE, address);
+  const reader = new ByteReader(bytes, PAGE, address);
+  return Array.from(slotsBetween(slots, first, first + count), (slot) => {
+    reader.skip((slot - first) * form.size - reader.offset);
+    return { slot, element: readElement(reader, form, context) };
+  });
 }

@@ -54,7 +54,8 @@ export function readElements(reader: ByteReader, count: number, form: ElementFor
   return elements;
 }
 
-function readElement(reader: ByteReader, form: ElementForm, widths: Widths): ChunkElement {
+/** Reads one element. */
+export function readElement(reader: ByteReader, form: ElementForm, widths: Widths): ChunkElement {
   const address = reader.offsetField(widths, "chunk address");
   if (form.clientId === 0) return { address };
   return { address, size: reader.uint(form.sizeWidth, "chunk size"), filterMask: reader.u32() };
@@ -75,7 +76,8 @@ export function writeElements(
   }
 }
 
-const PAGE = "data block page";
+/** What errors call a page. */
+export const PAGE = "data block page";
 
 /** Bytes of a page of `count` elements. */
 export function sizeOfElementPage(count: number, form: ElementForm): number {
@@ -97,22 +99,6 @@ export function decodeElementPage(
 ): ChunkElement[] {
   verifyChecksum(bytes, count * form.size, PAGE, address);
   return readElements(new ByteReader(bytes, PAGE, address), count, form, widths);
-}
-
-/** Elements of a page by their places, which are to be asked for in ascending order; otherwise as {@link decodeElementPage}. */
-export function pageElements(
-  bytes: Uint8Array,
-  count: number,
-  form: ElementForm,
-  widths: Widths,
-  address: number,
-): (place: number) => ChunkElement {
-  verifyChecksum(bytes, count * form.size, PAGE, address);
-  const reader = new ByteReader(bytes, PAGE, address);
-  return (place) => {
-    reader.skip(place * form.size - reader.offset);
-    return readElement(reader, form, widths);
-  };
 }
 
 /** Encodes a page with its checksum. */

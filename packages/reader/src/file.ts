@@ -42,7 +42,6 @@ export class H5File extends Group {
    *   another file without a resolver
    */
   async dereference(reference: Reference | null, options: SignalOptions = {}): Promise<H5Object> {
-    options.signal?.throwIfAborted();
     if (reference === null) throw new NotFoundError("a null reference points to nothing");
     return await openNode(await this.#fileOf(reference, options), reference.address, undefined, options);
   }

@@ -99,10 +99,9 @@ export interface SignalOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `load` gives, such as code; rejects with the signal's reason as soon as that aborts, or has. */
-export async function loaded<T>(load: () => Promise<T>, { signal }: SignalOptions): Promise<T> {
-  signal?.throwIfAborted();
-  return await abortable(load(), signal);
+/** What `load` gives, such as code; rejects with the signal's reason as soon as that aborts, or if it has. */
+export function loaded<T>(load: () => Promise<T>, { signal }: SignalOptions): Promise<T> {
+  return abortable(load(), signal);
 }
 
 /** Runs a metadata plan over the open file. */

@@ -86,10 +86,7 @@ export async function* readAhead<T, R>(
       begun.push(reading);
       if (begun.length > ahead) yield await begun.shift()!;
     }
-    while (begun.length > 0) {
-      signal?.throwIfAborted();
-      yield await begun.shift()!;
-    }
+    while (begun.length > 0) yield await begun.shift()!;
   } finally {
     await Promise.allSettled(begun);
   }

@@ -12,6 +12,7 @@ const empty = async (name: string): Promise<reader.Dataset> => (await openFixtur
 /** What is opened before, and all that takes a signal then, where nothing needs to be fetched. */
 function everything(file: reader.H5File, dataset: reader.Dataset, version: reader.Attribute): Record<string, Call> {
   const { attrs } = file;
+  const reference = { kind: "object", address: file.address } as const;
   return {
     open: (options) => reader.open(bytesOf("weather"), options),
     dimensionScales: (options) => reader.dimensionScales(file, dataset, options),
@@ -37,9 +38,9 @@ function everything(file: reader.H5File, dataset: reader.Dataset, version: reade
     "Group.children": (options) => file.children(options),
     "Group.visit": (options) => file.visit(options).next(),
     "H5File.readUserblock": (options) => file.readUserblock(options),
-    "H5File.dereference": (options) => file.dereference(null, options),
+    "H5File.dereference": (options) => file.dereference(reference, options),
     "H5File.pathOf": (options) => file.pathOf({ address: file.address }, options),
-    "H5File.region": (options) => file.region(null, options),
+    "H5File.region": (options) => file.region(reference as never, options),
     getStored: (options) => stored.getStored(dataset, null, options),
     getStoredAttribute: (options) => stored.getStoredAttribute(version, options),
     getStoredFill: (options) => stored.getStoredFill(dataset, options),
