@@ -25,20 +25,6 @@ export function compareData(
   return compareElement(expected, actual, "");
 }
 
-/**
- * What libhdf5 has of big-endian integers in fewer bits than their bytes where it is not asked for little-endian ones of
- * the same size, as it was here: of these it gives the bits beyond the precision too.
- */
-export function inPrecision(data: Json, { class: kind, size, order, signed, precision, offset }: TypeNode = {}): Json {
-  const few = kind === "integer" && order === "BE" && offset === 0 && size !== 1 && typeof precision === "number";
-  if (!few || !isList(data)) return data;
-  const cut = signed ? BigInt.asIntN : BigInt.asUintN;
-  return data.map((value) => {
-    const exact = cut(precision, BigInt(value as number | string));
-    return Number.isSafeInteger(Number(exact)) ? Number(exact) : String(exact);
-  });
-}
-
 function isList(data: Json | undefined): data is readonly Json[] {
   return Array.isArray(data);
 }

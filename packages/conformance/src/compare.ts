@@ -1,4 +1,4 @@
-import { compareData, inPrecision } from "./compare-data.ts";
+import { compareData } from "./compare-data.ts";
 import { compareType } from "./compare-type.ts";
 import { type Difference, type Differences, differences, typedError } from "./difference.ts";
 import {
@@ -127,7 +127,7 @@ function compareValue(path: string, expected: ValueNode, actual: ValueNode, foun
   if (expected.dtype) compareTypes(path, expected, actual, found);
   if (error !== undefined) found.add(path, "error where libhdf5 reads", expected.data, undefined, error);
   else if (expected.data !== undefined) {
-    const at = compareData(inPrecision(expected.data, expected.dtype), actual.data, expected.dtype);
+    const at = compareData(expected.data, actual.data, expected.dtype);
     if (at) found.add(path, `data${at.at}`, at.expected, at.actual);
   }
 }

@@ -76,16 +76,6 @@ describe("compareDocuments", () => {
   });
 });
 
-it("takes of big-endian integers in few bits, which libhdf5 gives with others, those bits", () => {
-  const dtype = { ...integer, order: "BE", precision: 5, offset: 0 };
-  const [expected, actual] = [
-    file({ "/": dataset([16, 15, 63], { dtype }) }),
-    file({ "/": dataset([-16, 15, -1], { dtype }) }),
-  ];
-  expect(whats(expected, actual)).toEqual([]);
-  expect(whats(expected, structuredClone(expected))).toEqual(["/ data[0] []"]);
-});
-
 describe("compareData", () => {
   it("compares a list and a short form by what both say", () => {
     // printf '\1\0\0\0\2\0\0\0\3\0\0\0' | sha256sum

@@ -15,7 +15,7 @@ import { type Elements, insideOf, packedElements, partOf } from "./elements.ts";
 import { encodeFloats, encodeIntegers } from "./encode-numbers.ts";
 import { decodeFloats } from "./float-bits.ts";
 import { readHeapId, writeHeapId } from "./heap-id.ts";
-import { decodeIntegers } from "./integers.ts";
+import { decodeIntegers, valueBits } from "./integers.ts";
 import type { HeapId } from "./options.ts";
 import { storedBase } from "./references.ts";
 import { misfitsOf, saturatedFloats, saturatedIntegers } from "./saturation.ts";
@@ -127,11 +127,13 @@ function numbers(from: NumberDatatype, to: IntegerDatatype | FloatDatatype): Con
  * processor's own of that size it looks at nothing else, and the sign is the other type's (H5Tconv.c, `H5T__conv_order`).
  */
 function asTurned(from: IntegerBits, to: Datatype): IntegerBits {
-  const { size } = from;
-  if (to.class !== "integer" || from.order !== "BE" || to.order !== "LE" || size !== to.size) return from;
-  const native = size === 1 || size === 2 || size === 4 || size === 8;
-  const whole = from.offset === 0 && to.offset === 0 && to.precision === size * 8;
-  return native && whole ? { ...from, precision: size * 8, signed: to.signed } : from;
+  if (to.class !== "integer" || from.order !== "BE" || from.size !== to.size) return from;
+  return isWholeNative(from) && isWholeNative(to) ? { ...from, signed: to.signed } : from;
+}
+
+function isWholeNative(t: IntegerBits): boolean {
+  const { size, precision } = valueBits(t);
+  return (size === 1 || size === 2 || size === 4 || size === 8) && precision === size * 8;
 }
 
 /** By name; a value without one, and one whose name the other type lacks, becomes all ones (H5Tconv.c, `H5T__conv_enum`). */

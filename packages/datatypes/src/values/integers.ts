@@ -26,12 +26,13 @@ export function wholeElement(t: BitfieldDatatype | TimeDatatype): IntegerBits {
 }
 
 /**
- * The bits of an element that count: those of its precision. But in memory a single byte has no order, so that libhdf5
- * turns a big-endian one round and looks no further (H5Tconv.c, `H5T__conv_order_opt`): there all bits count.
+ * The bits of an element that count. libhdf5 on a little-endian machine turns big-endian integers of a native size round and looks no
+ * further (H5Tconv.c, `H5T__conv_order_opt`), writing and reading: their bits beyond the precision count.
  */
 export function valueBits(t: IntegerBits): IntegerBits {
   const { size, order, offset } = t;
-  return size === 1 && order === "BE" && offset === 0 ? { ...t, precision: 8 } : t;
+  const native = size === 1 || size === 2 || size === 4 || size === 8;
+  return order === "BE" && offset === 0 && native ? { ...t, precision: size * 8 } : t;
 }
 
 /**

@@ -79,22 +79,6 @@ describe("decodeValues", () => {
     expect([...new Uint32Array(be.buffer)]).toEqual([0x7f800001, 0xffc12345]);
   });
 
-  // What h5py gives of such a dataset, which asks for the order that the file has.
-  it.each([
-    [1, true, [16, 15, 63, 31]],
-    [2, true, [-16, 15, -1, -1]],
-    [4, true, [-16, 15, -1, -1]],
-    [8, true, [-16n, 15n, -1n, -1n]],
-    [1, false, [16, 15, 63, 31]],
-    [2, false, [16, 15, 31, 31]],
-    [4, false, [16, 15, 31, 31]],
-    [8, false, [16n, 15n, 31n, 31n]],
-  ])("reads big-endian integers of %i bytes and 5 bits as libhdf5 does, signed: %s", (size, signed, values) => {
-    const t = { ...integerType(size as 1 | 2 | 4 | 8, signed, "BE"), precision: 5 };
-    const stored = hex(["10", "0f", "3f", "1f"].map((byte) => byte.padStart(2 * size, "0")).join(""));
-    expect([...(decodeValues(t, stored, 4) as Int32Array)]).toEqual(values);
-  });
-
   it("refuses integers larger than offset and precision can reach", () => {
     const huge = { ...integerType(4, true), size: 16385 };
     expect(() => decodeValues(huge, new Uint8Array(16385), 1)).toThrow(UnsupportedFeatureError);
