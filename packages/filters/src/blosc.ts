@@ -1,20 +1,10 @@
-import { InvalidArgumentError, UnsupportedFeatureError } from "@h5/framing";
-import { deflateDecoder } from "#inflate";
+import { InvalidArgumentError } from "@h5/framing";
 import { bitsToElements, elementsToBits } from "./bit-transpose.ts";
-import { decodeBloscLz } from "./blosclz.ts";
-import {
-  checkOutputSize,
-  type DecodeOptions,
-  type Decoder,
-  filterPlace,
-  outputOf,
-  type SyncEncoder,
-} from "./filter.ts";
+import { type Undo, undoOf } from "./blosc-codecs.ts";
+import { checkOutputSize, type DecodeOptions, type Decoder, outputOf, type SyncEncoder } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
-import { decodeLz4Block, encodeLz4Block } from "./lz4-block.ts";
-import { decodeSnappy } from "./snappy.ts";
+import { encodeLz4Block } from "./lz4-block.ts";
 import { transposed } from "./transpose.ts";
-import { loadZstd } from "./zstd-frame.ts";
 
 /**
  * Undoes the Blosc filter, id 32001: one c-blosc 1 frame, of BloscLZ, LZ4, Snappy, zlib or Zstandard streams, with its
@@ -39,39 +29,9 @@ function decode(
     output.set(bytes.subarray(HEADER, end));
     return output;
   }
-  if (frame.codec === ZSTD) {
-    return loadZstd(options).then((zstd) => {
-      const undo: Undo = (stored, part) => fill(part, zstd(stored, options), options);
-      return decodeBlocks(bytes, frame, output, undo, options);
-    });
-  }
-  return decodeBlocks(bytes, frame, output, undoOf(frame.codec, options), options);
-}
-
-/** Decodes a stream into the whole of `output`. */
-type Undo = (stored: Uint8Array, output: Uint8Array, options: DecodeOptions) => void;
-
-const ZSTD = 4;
-
-/** What undoes the streams of a codec, by its number in the flags (blosc.h). */
-function undoOf(codec: number, options: DecodeOptions): Undo {
-  if (codec === 0) return decodeBloscLz;
-  if (codec === 1) return decodeLz4Block;
-  if (codec === 2) return decodeSnappy;
-  if (codec === 3) {
-    return (stored, output) => {
-      const limits = { expectedBytes: output.length, maxBytes: output.length, address: options.address };
-      fill(output, deflateDecoder.decodeSync!(stored, [], limits), options);
-    };
-  }
-  throw new UnsupportedFeatureError(`Blosc with codec ${codec}`, filterPlace("blosc", options));
-}
-
-function fill(output: Uint8Array, decoded: Uint8Array, options: DecodeOptions): void {
-  if (decoded.length !== output.length) {
-    throw corrupt("blosc", `expected ${output.length} bytes of a stream, got ${decoded.length}`, options);
-  }
-  output.set(decoded);
+  const run = (undo: Undo) => decodeBlocks(bytes, frame, output, undo, options);
+  const undo = undoOf(frame.codec, options);
+  return undo instanceof Promise ? undo.then(run) : run(undo);
 }
 
 const HEADER = 16;

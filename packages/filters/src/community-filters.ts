@@ -1,7 +1,7 @@
 import type { Decoder } from "./filter.ts";
 
 /**
- * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: bzip2, Blosc, LZ4, bitshuffle, ZFP and
+ * Decoders of filters registered with The HDF Group that libhdf5 has as plugins: bzip2, Blosc (1 and 2), LZ4, bitshuffle, ZFP and
  * Zstandard.
  * Each is loaded with the first chunk that needs it. To have them besides libhdf5's own:
  * `[...defaultFilters, ...communityFilters]`.
@@ -36,5 +36,10 @@ export const communityFilters: readonly Decoder[] = [
     id: 32015,
     name: "zstd",
     decode: async (...chunk) => (await import("./zstd.ts")).zstdDecoder.decode(...chunk),
+  },
+  {
+    id: 32026,
+    name: "blosc2",
+    decode: async (...chunk) => (await import("./blosc2.ts")).blosc2Decoder.decode(...chunk),
   },
 ];

@@ -1,4 +1,5 @@
 import { InvalidFieldError, UnsupportedFeatureError } from "@h5/framing";
+import { blockGrid, blocksOf, putBlock } from "./block-grid.ts";
 import { checkOutputSize, type DecodeOptions, filterPlace, outputOf, type SyncDecoder } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
 import { ZfpBits } from "./zfp-bits.ts";
@@ -19,8 +20,12 @@ function decode(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   const { scalar, shape, mode, littleEndian } = zfpHeader(params, options);
   const total = shape.reduce((product, length) => product * length, scalar.bytes);
   checkOutputSize("zfp", total, options);
-  const counts = shape.map((length) => Math.ceil(length / 4));
-  const blocks = counts.reduce((product, count) => product * count, 1);
+  const grid = blockGrid(
+    shape,
+    shape.map(() => 4),
+    scalar.bytes,
+  );
+  const blocks = blocksOf(grid);
   const bits = new ZfpBits(bytes);
   const tooShort = () => corrupt("zfp", `${blocks} blocks go on past the end of the ${bytes.length} bytes`, options);
   // Each block has at least one bit.
@@ -30,34 +35,9 @@ function decode(bytes: Uint8Array, params: readonly number[], options: DecodeOpt
   for (let block = 0; block < blocks; block++) {
     decoded.next();
     if (bits.over) throw tooShort();
-    putBlock(new Uint8Array(decoded.numbers.buffer), block, counts, shape, scalar.bytes, output);
+    putBlock(new Uint8Array(decoded.numbers.buffer), block, grid, output);
   }
   return output;
-}
-
-/** Puts the part of a block that is within the field where it belongs. The first dimension varies fastest. */
-function putBlock(
-  numbers: Uint8Array,
-  block: number,
-  counts: readonly number[],
-  shape: readonly number[],
-  size: number,
-  output: Uint8Array,
-): void {
-  const copyAlong = (dim: number, from: number, to: number, rest: number): void => {
-    const stride = shape.slice(0, dim).reduce((product, length) => product * length, size);
-    const outer = counts.slice(0, dim).reduce((product, count) => product * count, 1);
-    const start = 4 * Math.floor(rest / outer);
-    const length = Math.min(4, shape[dim]! - start);
-    if (dim === 0) {
-      output.set(numbers.subarray(from, from + length * size), to + start * size);
-      return;
-    }
-    for (let i = 0; i < length; i++) {
-      copyAlong(dim - 1, from + i * size * 4 ** dim, to + (start + i) * stride, rest % outer);
-    }
-  };
-  copyAlong(shape.length - 1, 0, 0, block);
 }
 
 interface ZfpHeader {

@@ -250,7 +250,8 @@ describe("the encoders", () => {
     twice.set(once, once.length);
     const stored = lz4Encoder.encode(twice, [])!;
     expect(stored.length).toBeLessThan(1.1 * once.length);
-    expect(lz4Decoder.decode(stored, [], { maxBytes: twice.length })).toEqual(twice);
+    const decoded = lz4Decoder.decode(stored, [], { maxBytes: twice.length });
+    expect(Buffer.from(decoded).equals(twice)).toBe(true);
   });
 
   it("refuse parameters without meaning", () => {

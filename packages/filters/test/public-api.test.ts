@@ -32,6 +32,7 @@ describe("the public API", () => {
       import("@h5/filters/bitshuffle"),
       import("@h5/filters/blosc"),
       import("@h5/filters/zstd"),
+      import("@h5/filters/blosc2"),
       import("@h5/filters/bzip2"),
       import("@h5/filters/zfp"),
       import("@h5/filters/community"),
@@ -39,6 +40,7 @@ describe("the public API", () => {
     expect(names.flatMap((module) => Object.keys(module)).sort()).toEqual([
       "bitshuffleDecoder",
       "bitshuffleEncoder",
+      "blosc2Decoder",
       "bloscDecoder",
       "bloscEncoder",
       "bzip2Decoder",
