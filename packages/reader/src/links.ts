@@ -150,7 +150,7 @@ function linkOfEntry(heap: LocalHeap, entry: SymbolTableEntry): Link {
  */
 export function headerOf({ name, address }: Link & { readonly type: "hard" }): number {
   if (address !== undefined) return address;
-  throw new InvalidFieldError(`link ${JSON.stringify(name)} has no object header`, { structure: "symbol table entry" });
+  throw new InvalidFieldError(`link ${JSON.stringify(name)} has no object header`, { structure: "link" });
 }
 
 function compactLinks(session: Session, object: LoadedObject): Link[] {

@@ -1,3 +1,4 @@
+import { lookup3 } from "@h5/framing";
 import { countingSource } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { type Group, open, type Visited } from "../src/index.ts";
@@ -154,6 +155,32 @@ describe("visit", () => {
     expect(found.flatMap(({ path, error }) => (error === undefined ? [] : [[path, error.code]]))).toEqual([
       ["/a/b/data", "INVALID_FIELD"],
     ]);
+  });
+
+  it("lists link messages that lead nowhere, and the others", async () => {
+    const bytes = Buffer.from(bytesOf("ordered"));
+    // Headers and their continuations, up to their checksums.
+    const starts = [...bytes.toString("latin1").matchAll(/OHDR|OCHK/g)].map(({ index }) => index);
+    const summed = starts.map((start) => {
+      let end = start + 4;
+      while (lookup3(bytes.subarray(start, end)) !== bytes.readUInt32LE(end)) end++;
+      return { start, end };
+    });
+    bytes.fill(0xff, bytes.indexOf("mike") + 4, bytes.indexOf("mike") + 12);
+    bytes[bytes.indexOf("other.h5") - 1] = 0x10;
+    for (const { start, end } of summed) bytes.writeUInt32LE(lookup3(bytes.subarray(start, end)), end);
+    const file = await open(bytes);
+    const links = await file.links();
+    expect([...links].sort((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+      { name: "alpha", type: "hard" },
+      { name: "beyond", type: "user", class: 64 },
+      { name: "far", type: "soft" },
+      { name: "mike", type: "hard", address: undefined },
+      { name: "zulu", type: "hard" },
+    ]);
+    await expect(file.get("mike")).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    await expect(file.get("beyond")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await file.group("far")).toMatchObject({ kind: "group" });
   });
 
   it("ends with an error at limits.objects", async () => {

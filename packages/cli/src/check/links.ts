@@ -21,10 +21,13 @@ export function checkLinks(check: Check, links: readonly Link[], address: number
       fault(check, { structure: "link message", address, path, message });
     }
     names.add(name);
-    if (link.type === "hard") followLink(check, path, name, link.address);
-    if (link.type === "external") {
+    if (link.type === "hard" && link.address !== undefined) followLink(check, path, name, link.address);
+    else if (link.type === "external") {
       const { file, target } = link;
       check.otherFiles.push({ kind: "external link", file, object: target, structure: "link message", address, path });
+    } else if (link.type === "hard" || (link.type === "user" && link.class === 64)) {
+      const message = `the ${link.type === "hard" ? "hard" : "external"} link ${JSON.stringify(name)} leads nowhere`;
+      fault(check, { structure: "link message", address, path, message });
     }
   }
 }

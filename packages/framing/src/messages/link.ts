@@ -8,14 +8,21 @@ import { type CharacterSet, decodeCharacterSet, encodeCharacterSet } from "./cha
 
 /** What a link points to. */
 export type LinkTarget =
-  | { readonly type: "hard" /** The object's header. */; readonly address: number }
+  | {
+      readonly type: "hard" /** The object's header; `undefined` for one that leads nowhere. */;
+      readonly address: number | undefined;
+    }
   | { readonly type: "soft" /** A path in this file. */; readonly target: string }
   | {
       readonly type: "external" /** Another file. */;
       readonly file: string /** A path in it. */;
       readonly target: string;
     }
-  | { readonly type: "user" /** 65 to 255. */; readonly class: number; readonly value: Uint8Array };
+  | {
+      readonly type: "user" /** 65 to 255; 64 for what should be an external link and is none of version 0. */;
+      readonly class: number;
+      readonly value: Uint8Array;
+    };
 
 /** A link of a new-style group, from a link message or from dense storage. */
 export type Link = {
@@ -39,7 +46,6 @@ export const linkFlag = {
 } as const;
 
 const STRUCTURE = "link message";
-const EXTERNAL_STRUCTURE = "external link";
 const HARD = 0;
 const SOFT = 1;
 const EXTERNAL = 64;
@@ -99,8 +105,10 @@ function sizeOfTarget(link: LinkTarget, widths: Widths): number {
  *     external:  2  length, 1  version and flags (0), file name NUL, path NUL
  *     user:      2  length, n  value
  *
+ * As in libhdf5 (`H5Olink.c`), what is wrong with where a link leads is for who follows it: its group lists it.
+ *
  * @throws UnsupportedFeatureError for another version or a reserved type; InvalidFieldError for unknown flags, an empty
- *   name or path, an undefined address; UnexpectedEofError
+ *   name or path; UnexpectedEofError
  */
 export function decodeLink(body: Uint8Array, widths: Widths, address?: number): Link {
   const reader = new ByteReader(body, STRUCTURE, address);
@@ -111,7 +119,7 @@ export function decodeLink(body: Uint8Array, widths: Widths, address?: number): 
   const charset = flags & linkFlag.charset ? decodeCharacterSet(reader) : "ascii";
   const name = decodeText(takeNonEmpty(reader, reader.uint(nameLengthWidth(flags), "name length"), "name"));
   if (type !== HARD) return { version: 1, flags, name, charset, creationOrder, ...decodeTarget(reader, type) };
-  const target = reader.definedOffset(widths, "object header address");
+  const target = reader.offsetField(widths, "object header address");
   return { version: 1, flags, name, charset, creationOrder, type: "hard", address: target };
 }
 
@@ -125,23 +133,21 @@ function decodeTarget(reader: ByteReader, type: number): LinkTarget {
   if (type < EXTERNAL) {
     throw new UnsupportedFeatureError(`link type ${type}`, { structure: STRUCTURE, address: reader.address });
   }
-  const length = reader.u16();
-  const valueAddress = reader.here;
-  const value = reader.take(length);
-  return type === EXTERNAL ? decodeExternalTarget(value, valueAddress) : { type: "user", class: type, value };
+  const value = reader.take(reader.u16());
+  const external = type === EXTERNAL ? decodeExternalTarget(value) : undefined;
+  return external ?? { type: "user", class: type, value };
 }
 
-/** `H5Lexternal.c`: the value of a link of type 64. */
-function decodeExternalTarget(value: Uint8Array, address?: number): LinkTarget {
-  const reader = new ByteReader(value, EXTERNAL_STRUCTURE, address);
-  const versionAndFlags = reader.u8();
-  if (versionAndFlags !== 0) {
-    throw new UnsupportedFeatureError(`version ${versionAndFlags >> 4}, flags ${versionAndFlags & 15}, expected 0`, {
-      structure: EXTERNAL_STRUCTURE,
-      address,
-    });
-  }
-  return { type: "external", file: reader.nulTerminated("file name"), target: reader.nulTerminated("path") };
+/** `H5Lexternal.c`: the value of a link of type 64; `undefined` for another version, and without both texts. */
+function decodeExternalTarget(value: Uint8Array): LinkTarget | undefined {
+  const end = value.indexOf(0, 1);
+  const last = value.indexOf(0, end + 1);
+  if (value[0] !== 0 || end < 0 || last <= end) return undefined;
+  return {
+    type: "external",
+    file: decodeText(value.subarray(1, end)),
+    target: decodeText(value.subarray(end + 1, last)),
+  };
 }
 
 function sizeOfExternalTarget({ file, target }: { readonly file: string; readonly target: string }): number {
@@ -201,7 +207,7 @@ function putTarget(writer: ByteWriter, link: LinkTarget, widths: Widths): void {
 
 /** The inverse of {@link decodeExternalTarget}. */
 function encodeExternalTarget(link: LinkTarget & { type: "external" }): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(sizeOfExternalTarget(link), EXTERNAL_STRUCTURE);
+  const writer = new ByteWriter(sizeOfExternalTarget(link), "external link");
   writer.skip(1);
   for (const text of [link.file, link.target]) {
     writer.put(encodeText(text));

@@ -29,6 +29,19 @@ export const LINK_FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: "a hard link to nowhere",
+    plant(file) {
+      if (file.format === "earliest") {
+        const { node } = file.symbolTable("/few");
+        file.put(node + 16, ...Array<number>(8).fill(0xff));
+        return error("symbol table node", node, "/few");
+      }
+      const { address, body } = file.message("/few", "link");
+      file.put(address + body.length - 8, ...Array<number>(8).fill(0xff));
+      return error("link message", file.address("/few"), "/few");
+    },
+  },
+  {
     name: "two links of one name",
     plant(file) {
       if (file.format === "earliest") {
