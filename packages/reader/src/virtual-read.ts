@@ -159,15 +159,19 @@ function hullShape(selection: Selection, shape: readonly number[]): readonly num
   return selection.type === "all" ? shape : shape.map(() => Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether two mappings may give one element. */
+/** Pairs of mappings that are compared for each there is, to read them together. */
+const COMPARISONS = 256;
+
+/** Whether two mappings may give one element; true too where telling would take long, as many side by side have it. */
 function mayOverlap(parts: readonly MappedPart[]): boolean {
+  let left = COMPARISONS * parts.length;
   const ordered = parts.slice().sort((a, b) => (a.box.start[0] ?? 0) - (b.box.start[0] ?? 0));
   return ordered.some((part, i) => {
     for (let k = i + 1; k < ordered.length; k++) {
       const other = ordered[k]!;
       // Those after it begin no earlier.
       if (part.box.start.length > 0 && !meetAlong(part.box, other.box, 0)) return false;
-      if (mayMeet(part, other)) return true;
+      if (left-- === 0 || mayMeet(part, other)) return true;
     }
     return false;
   });

@@ -109,7 +109,7 @@ function readCoordinate(reader: FieldReader, rank: number, encodedSize: number):
  * gets what libhdf5 gives it at the low bound, except that a block list stays one where libhdf5 might find it regular.
  *
  * @throws InvalidArgumentError for a selection that makes no sense, or does not fit its version and encoded size
- * @throws LimitExceededError where a regular hyperslab must be spelled out as more than `limits.nodes` blocks
+ * @throws LimitExceededError where a regular hyperslab must be spelled out as more than `limits.selectionBlocks` blocks
  */
 export function encodeSelection(selection: Selection, options: EncodeSelectionOptions = {}): Uint8Array<ArrayBuffer> {
   const wire = wireOrWhole(selection, options);

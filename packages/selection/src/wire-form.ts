@@ -11,7 +11,7 @@ export interface EncodeSelectionOptions {
   /** Low bound that chooses version and size of selections made by hand; default `"earliest"`. */
   readonly low?: LowBound | undefined;
   /** The blocks a regular hyperslab may be spelled out as; default `nodes` of `defaultLimits`, 10,000,000. */
-  readonly limits?: { readonly nodes: number } | undefined;
+  readonly limits?: { readonly selectionBlocks: number } | undefined;
 }
 
 /** A selection as it is going to be written. */
@@ -43,8 +43,8 @@ export function chooseWire(
   if (modern) return wireOf(slab, least, 1);
   const large = blocks > UINT32_MAX || slab.start.some((_, axis) => lastOf(slab, axis) > UINT32_MAX);
   if (large || (low === "v110" && blocks >= 4)) return wireOf(slab, 2, 1);
-  const allowed = limits?.nodes ?? 10000000;
-  if (blocks > allowed) throw new LimitExceededError("nodes", allowed, blocks, { structure: "selection" });
+  const allowed = limits?.selectionBlocks ?? 262144;
+  if (blocks > allowed) throw new LimitExceededError("selectionBlocks", allowed, blocks, { structure: "selection" });
   return wireOf({ type: "hyperslab", form: "blocks", blocks: blocksOfRegular(slab) }, 1, 1);
 }
 

@@ -242,8 +242,8 @@ describe("encodeSelection", () => {
   });
 
   it("refuses to spell out more blocks than the limit", () => {
-    const error = errorOf(() => encodeSelection(slab(2, 11, 1), { limits: { nodes: 10 } }));
-    expect(error).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "nodes" });
+    const error = errorOf(() => encodeSelection(slab(2, 11, 1), { limits: { selectionBlocks: 10 } }));
+    expect(error).toMatchObject({ code: "LIMIT_EXCEEDED", limit: "selectionBlocks" });
     expect(errorOf(() => encodeSelection(slab(2, 1_000_000_000, 1))).code).toBe("LIMIT_EXCEEDED");
   });
 
