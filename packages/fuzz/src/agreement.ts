@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { toJson } from "@h5/cli";
 import { compareDocuments } from "@h5/conformance/compare";
+import { withoutDangling } from "@h5/conformance/document";
 import { readDocuments } from "@h5/conformance/libhdf5";
 import { isH5Error } from "@h5/framing";
 import { open } from "@h5/reader";
+import { namedSources } from "@h5/resolver";
+import type { Surroundings } from "./exercise.ts";
+import { reasonOf } from "./explained.ts";
+import { companionsIn } from "./seeds.ts";
 
 type Document = Parameters<typeof compareDocuments>[0];
 
@@ -12,48 +17,100 @@ type Document = Parameters<typeof compareDocuments>[0];
 export interface Compared {
   readonly name: string;
   readonly differences: ReturnType<typeof compareDocuments>;
+  /** What explains every difference, if something about the whole file does. */
+  readonly reason: string | undefined;
 }
 
-/** Reads mutants, and has Debian's libhdf5 read them too. What it refuses we may read or refuse. */
+/** A mutant that gave values. */
+export interface Sample {
+  /** Name of its seed among the fixtures. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads mutants, and has Debian's libhdf5 read them too, both with the fixtures around them. What it refuses we may read
+ * or refuse.
+ */
 export async function compareWithLibhdf5(
-  samples: readonly Uint8Array[],
+  samples: readonly Sample[],
   folder: string,
-  root: string,
+  fixtures: string,
 ): Promise<Compared[]> {
-  mkdirSync(folder, { recursive: true });
-  const names = samples.map((_, i) => `${i}.h5`);
-  for (const [i, bytes] of samples.entries()) writeFileSync(join(folder, names[i]!), bytes);
-  const theirs = readDocuments(folder, names, join(folder, "read"), join(root, "fixtures/make/canon.py"));
+  const files = companionsIn(fixtures);
+  const beside = join(folder, "samples");
+  for (const [name, bytes] of files) put(join(beside, name), bytes);
+  const names = samples.map(({ name }, i) => join(dirname(name), `mutant-${i}.h5`));
+  for (const [i, { bytes }] of samples.entries()) put(join(beside, names[i]!), bytes);
+  const theirs = readDocuments(beside, names, join(folder, "read"), join(fixtures, "make/canon.py"));
   const compared: Compared[] = [];
-  for (const [i, bytes] of samples.entries()) {
-    compared.push({ name: names[i]!, differences: compareDocuments(theirs(names[i]!), await documentOf(bytes)) });
+  for (const [i, { bytes }] of samples.entries()) {
+    const name = names[i]!;
+    const [expected, around] = [theirs(name), { name, files }];
+    const differences = compareDocuments(expected, await documentOf(bytes, around));
+    compared.push({ name, differences, reason: await reasonFor(expected, bytes, around) });
   }
   return compared;
 }
 
-async function documentOf(bytes: Uint8Array): Promise<Document> {
+function put(path: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+}
+
+async function documentOf(bytes: Uint8Array, { name, files }: Surroundings): Promise<Document> {
   try {
-    return JSON.parse(JSON.stringify(await toJson(await open(bytes)))) as Document;
+    const file = await open(bytes, { name, external: namedSources(files) });
+    return withoutDangling(JSON.stringify(await toJson(file)));
   } catch (error) {
     if (isH5Error(error)) return { error: { code: error.code, message: error.message } };
     throw error;
   }
 }
 
-/** Kinds of differences, the commonest first, each with the mutants that have it and what explains it if that is an error of ours. */
-export function kindsOf(compared: readonly Compared[]): string[] {
-  const kinds = new Map<string, { readonly names: Set<string>; readonly example: string }>();
-  for (const { name, differences } of compared) {
+async function reasonFor(theirs: Document, bytes: Uint8Array, around: Surroundings): Promise<string | undefined> {
+  if (JSON.stringify(theirs).includes('"error":"timeout"')) return "libhdf5 did not come to an end in its time";
+  if (await hasTwins(bytes, around))
+    return "two links have one name: libhdf5 opens by name what its search meets first";
+  return undefined;
+}
+
+async function hasTwins(bytes: Uint8Array, { name, files }: Surroundings): Promise<boolean> {
+  try {
+    const paths = new Set<string>();
+    for await (const { path } of (await open(bytes, { name, external: namedSources(files) })).visit()) {
+      if (path !== undefined && paths.size === paths.add(path).size) return true;
+    }
+  } catch (error) {
+    if (!isH5Error(error)) throw error;
+  }
+  return false;
+}
+
+/** Differences of one kind. */
+export interface Kind {
+  readonly kind: string;
+  /** The mutants that have it. */
+  readonly names: ReadonlySet<string>;
+  readonly example: string;
+  /** What explains it, if it is known. */
+  readonly reason: string | undefined;
+}
+
+/** Kinds of differences, the commonest first. */
+export function kindsOf(compared: readonly Compared[]): Kind[] {
+  const kinds = new Map<string, Kind & { readonly names: Set<string> }>();
+  for (const { name, differences, reason: ofFile } of compared) {
     for (const { what, error, path, expected, actual } of differences) {
-      const kind =
-        error === undefined
-          ? `read otherwise: ${what}`
-          : `refused: ${error.replace(/\/[^:]*: /, "").replace(/\d+/g, "N")}`;
-      const known = kinds.get(kind) ?? { names: new Set(), example: `${name} ${path}: ${expected} but ${actual}` };
+      const got = error === undefined ? `read otherwise: ${what}` : `refused: ${error.replace(/(: )\/.*?: /, "$1")}`;
+      const reason = ofFile ?? (error === undefined ? undefined : reasonOf(error));
+      const kind = ofFile === undefined ? got.replace(/\d+/g, "N") : "something";
+      const key = `${kind} ${reason}`;
+      const example = `${name} ${path}: ${expected} but ${actual}`;
+      const known = kinds.get(key) ?? { kind, names: new Set(), example, reason };
       known.names.add(name);
-      kinds.set(kind, known);
+      kinds.set(key, known);
     }
   }
-  const sorted = [...kinds].sort(([, a], [, b]) => b.names.size - a.names.size);
-  return sorted.map(([kind, { names, example }]) => `${names.size} × ${kind}\n      ${example}`);
+  return [...kinds.values()].sort((a, b) => b.names.size - a.names.size);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compareWithLibhdf5, kindsOf } from "./agreement.ts";
+import { compareWithLibhdf5, kindsOf, type Sample } from "./agreement.ts";
 import { decodeCoverage, type FileCoverage } from "./coverage.ts";
 import { minimised, type Place, recurs } from "./minimise.ts";
 import { type Finding, type RunResult, runMutants } from "./pool.ts";
@@ -69,20 +69,23 @@ async function agreement(root: string, worker: string, seed: number, count: numb
   try {
     const fixtures = join(root, "../../fixtures");
     const files = seedsIn(fixtures);
-    const samples: Uint8Array[] = [];
+    const samples: Sample[] = [];
     // About half of the mutants give values.
     const run = { worker, fixtures, folder, files, mode: "structure", seed, count: 4 * count } as const;
     await runMutants({
       ...run,
-      onRead(_, { kind }, bytes) {
-        if (kind === "values" && samples.length < count) samples.push(bytes());
+      onRead(name, { kind }, bytes) {
+        if (kind === "values" && samples.length < count) samples.push({ name, bytes: bytes() });
       },
     });
-    const compared = await compareWithLibhdf5(samples, join(folder, "samples"), join(root, "../.."));
+    const compared = await compareWithLibhdf5(samples, folder, fixtures);
     const agreeing = compared.filter(({ differences }) => differences.length === 0).length;
     console.log(`${agreeing} of ${samples.length} mutants are read as libhdf5 reads them`);
-    for (const line of kindsOf(compared)) console.log(`  ${line}`);
-    return 0;
+    const kinds = kindsOf(compared);
+    for (const { kind, names, example, reason = "NOT EXPLAINED" } of kinds) {
+      console.log(`  ${names.size} × ${kind}\n      ${reason}\n      ${example.slice(0, 240)}`);
+    }
+    return kinds.some(({ reason }) => reason === undefined) ? 1 : 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -38,8 +38,8 @@ export interface RunOptions {
   readonly workers?: number | undefined;
   /** Where V8 leaves what was executed, if that is wanted. */
   readonly coverage?: string | undefined;
-  /** Told of every mutant that was read, with its bytes where they are asked for. */
-  onRead?(index: number, result: Result, bytes: () => Uint8Array): void;
+  /** Told of every mutant that was read: the name of its seed, what became of it, and its bytes where they are asked for. */
+  onRead?(name: string, result: Result, bytes: () => Uint8Array): void;
 }
 
 /** What became of a run. */
@@ -188,7 +188,7 @@ class Watch {
       this.#note(result.kind, result.message);
     } else {
       this.#count(result.kind);
-      this.#onRead?.(index, result, () => this.#bytes());
+      this.#onRead?.(this.#name, result, () => this.#bytes());
       if (Date.now() > this.#until) this.#end(index + 1);
     }
   }
