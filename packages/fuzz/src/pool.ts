@@ -38,8 +38,8 @@ export interface RunOptions {
   readonly workers?: number | undefined;
   /** Where V8 leaves what was executed, if that is wanted. */
   readonly coverage?: string | undefined;
-  /** Told of every mutant that was read: the name of its seed, what became of it, and its bytes where they are asked for. */
-  onRead?(name: string, result: Result, bytes: () => Uint8Array): void;
+  /** Told of every mutant that was read: the name of its seed, what became of it, and its bytes. */
+  onRead?(name: string, result: Result, bytes: Uint8Array): void;
 }
 
 /** What became of a run. */
@@ -91,6 +91,8 @@ async function runTask(options: RunOptions, from: number, to: number, state: Sta
   const child = fork(worker, {
     execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // Which sends bytes as they are.
+    serialization: "advanced",
     env: { ...process.env, ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }) },
   });
   const task: Task = { mode, files, fixtures, seed, from, to, scratch };
@@ -180,15 +182,15 @@ class Watch {
     } else this.#read(report);
   }
 
-  #read({ index, result, peak }: Report & { type: "read" }): void {
+  #read({ index, result, peak, bytes }: Report & { type: "read" }): void {
     this.#timer = this.#alarm(START_SECONDS);
     this.#state.peak = Math.max(this.#state.peak, peak);
     if (peak > KIBIBYTES) this.#find("memory", `${Math.round(peak / 1024)} MiB`);
     else if (result.kind === "untyped" || result.kind === "unhandled") {
-      this.#note(result.kind, result.message);
+      this.#note(result.kind, result.message, bytes);
     } else {
       this.#count(result.kind);
-      this.#onRead?.(this.#name, result, () => this.#bytes());
+      this.#onRead?.(this.#name, result, bytes);
       if (Date.now() > this.#until) this.#end(index + 1);
     }
   }
@@ -211,14 +213,14 @@ class Watch {
   /** A fault after which the process is of no more use. */
   #find(kind: Fault, message: string): void {
     if (this.#over) return;
-    this.#note(kind, message);
+    this.#note(kind, message, this.#leftBytes());
     this.#child.kill("SIGKILL");
     this.#end(this.#index + 1);
   }
 
-  #note(kind: Fault, message: string): void {
+  #note(kind: Fault, message: string, bytes: Uint8Array): void {
     this.#count(kind);
-    this.#state.findings.push({ kind, index: this.#index, name: this.#name, message, bytes: this.#bytes() });
+    this.#state.findings.push({ kind, index: this.#index, name: this.#name, message, bytes });
   }
 
   #count(kind: string): void {
@@ -226,7 +228,8 @@ class Watch {
     this.#state.kinds[kind] = (this.#state.kinds[kind] ?? 0) + 1;
   }
 
-  #bytes(): Uint8Array {
+  /** The mutant that a process was at when it ended. */
+  #leftBytes(): Uint8Array {
     try {
       return new Uint8Array(readFileSync(this.#task.scratch));
     } catch {

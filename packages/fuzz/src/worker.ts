@@ -27,7 +27,15 @@ export interface Task {
 /** What the worker sends: a mutant is about to be read, or was read, or the task is done. */
 export type Report =
   | { readonly type: "reading"; readonly index: number; readonly name: string }
-  | { readonly type: "read"; readonly index: number; readonly result: Result; readonly peak: number }
+  | {
+      readonly type: "read";
+      readonly index: number;
+      readonly result: Result;
+      /** KiB. */
+      readonly peak: number;
+      /** The mutant as it was last read: by now `scratch` may hold another one. */
+      readonly bytes: Uint8Array;
+    }
   | { readonly type: "done" };
 
 /** What became of a mutant; `untyped` and `unhandled` are what must not be. */
@@ -61,7 +69,7 @@ async function work(task: Task): Promise<void> {
     await new Promise(setImmediate);
     const [first] = unhandled.splice(0);
     if (first !== undefined) result = { kind: "unhandled", message: messageOf(first) };
-    send({ type: "read", index, result, peak: process.resourceUsage().maxRSS });
+    send({ type: "read", index, result, peak: process.resourceUsage().maxRSS, bytes });
   }
   send({ type: "done" });
 }
