@@ -1,8 +1,9 @@
-import { UnsupportedFeatureError } from "@h5/framing";
 import { bitsToElements } from "./bit-transpose.ts";
 import { type BlockGrid, blockGrid, blocksOf, putBlock } from "./block-grid.ts";
 import { type Undo, undoOf } from "./blosc-codecs.ts";
-import { checkOutputSize, type DecodeOptions, type Decoder, filterPlace, outputOf } from "./filter.ts";
+import { CHUNK_HEADER, type Chunk, readChunk } from "./blosc2-chunk.ts";
+import { type Frame, readFrame } from "./blosc2-frame.ts";
+import { checkOutputSize, type DecodeOptions, type Decoder, outputOf } from "./filter.ts";
 import { corrupt } from "./lz-copy.ts";
 import { transposed } from "./transpose.ts";
 
@@ -47,92 +48,6 @@ function bytesOfBlock({ blockShape, size }: BlockGrid): number {
   return blockShape.reduce((product, length) => product * length, size);
 }
 
-interface Frame {
-  readonly headerBytes: number;
-  /** Bytes of all stored chunks. */
-  readonly storedBytes: number;
-  /** Bytes of the decoded array. */
-  readonly total: number;
-  readonly size: number;
-  /** Where the frame has an array. */
-  readonly grid: BlockGrid | undefined;
-}
-
-/** Bytes of the header up to what it has for other layers. */
-const FRAME_HEADER = 0x5e;
-
-/**
- * Reads the header of the frame, MessagePack with numbers big-endian:
- *
- *     00  9e a8 "b2frame\0"
- *     0a  d2, 4  bytes of this header
- *     1d  d3, 8  bytes of the decoded chunks
- *     26  d3, 8  bytes of the stored chunks
- *     2f  d2, 4  size of an element
- *     39  d2, 4  bytes of a decoded chunk
- *     57  93 cd, 2, de, 2  number of layers; for each its name, d2 and the place of what it has
- */
-function readFrame(bytes: Uint8Array, options: DecodeOptions): Frame {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < FRAME_HEADER || textAt(bytes, 2, 8) !== "b2frame\0") {
-    throw corrupt("blosc2", `expected a frame, got ${bytes.length} bytes of something else`, options);
-  }
-  const headerBytes = view.getUint32(0x0b);
-  const [decoded, storedBytes] = [Number(view.getBigUint64(0x1e)), Number(view.getBigUint64(0x27))];
-  const [size, chunkBytes] = [view.getUint32(0x30), view.getUint32(0x3a)];
-  if (headerBytes < FRAME_HEADER || headerBytes + storedBytes > bytes.length || size === 0) {
-    const parts = `${headerBytes} bytes of header, ${storedBytes} of chunks, elements of ${size}`;
-    throw corrupt("blosc2", `${parts} make no frame of ${bytes.length} bytes`, options);
-  }
-  if (chunkBytes !== decoded && chunkBytes !== 0) {
-    throw new UnsupportedFeatureError("Blosc 2 frames of several chunks", filterPlace("blosc2", options));
-  }
-  const grid = readGrid(bytes.subarray(0, headerBytes), view.getUint16(0x5c), size, options);
-  const total = grid?.shape.reduce((product, length) => product * length, size) ?? decoded;
-  return { headerBytes, storedBytes, total, size, grid };
-}
-
-/**
- * Reads what the layer "b2nd" has, if there is one: c6, 4 bytes of length, 97, version, dimensions, and the lengths of the
- * array (9n, each d3, 8), of a chunk and of a block (9n, each d2, 4), the last dimension varying fastest.
- */
-function readGrid(header: Uint8Array, layers: number, size: number, options: DecodeOptions): BlockGrid | undefined {
-  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-  const fail = () => corrupt("blosc2", "its layers go on past its header, or have an array without blocks", options);
-  let at = FRAME_HEADER;
-  for (let i = 0; i < layers; i++) {
-    const length = (header[at] ?? 0) & 31;
-    const place = at + 1 + length;
-    if (place + 5 > header.length) throw fail();
-    const name = textAt(header, at + 1, length);
-    at = place + 5;
-    if (name !== "b2nd" && name !== "caterva") continue;
-    let from = view.getUint32(place + 1) + 8;
-    const dims = header[from - 1] ?? 0;
-    if (dims === 0 || dims > 15 || from + dims * 19 + 3 > header.length) throw fail();
-    const lengths = (bytes: 4 | 8): number[] => {
-      const start = from + 1;
-      from = start + dims * (1 + bytes);
-      const one = (_: unknown, k: number) => {
-        const place = start + k * (1 + bytes) + 1;
-        return bytes === 8 ? Number(view.getBigUint64(place)) : view.getUint32(place);
-      };
-      return Array.from({ length: dims }, one).reverse();
-    };
-    const [shape, chunk, block] = [lengths(8), lengths(4), lengths(4)];
-    if (shape.some((length, k) => length !== chunk[k])) {
-      throw new UnsupportedFeatureError("Blosc 2 arrays of several chunks", filterPlace("blosc2", options));
-    }
-    if (block.some((length, k) => length === 0 || length > shape[k]!)) throw fail();
-    return blockGrid(shape, block, size);
-  }
-  return undefined;
-}
-
-function textAt(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length));
-}
-
 /**
  * The place of the chunk behind the header, or the value that all of it has: the offsets are a chunk of their own behind
  * the chunks, 8 bytes each, with the highest bit for a value.
@@ -146,61 +61,6 @@ function chunkOffset(bytes: Uint8Array, frame: Frame, options: DecodeOptions): n
   const last = index.bytes[CHUNK_HEADER + 7]!;
   if (last < 128) throw corrupt("blosc2", "it has no chunk", options);
   return { special: last & 127 };
-}
-
-interface Chunk {
-  /** From its header on. */
-  readonly bytes: Uint8Array;
-  readonly size: number;
-  readonly total: number;
-  readonly block: number;
-  readonly codec: number;
-  readonly plain: boolean;
-  /** Whether blocks are one stream each, never one for each byte of the elements. */
-  readonly whole: boolean;
-  /** 0, or what all of it is: 1 zeros, 2 NaN, 3 the value behind the header, 4 nothing of meaning. */
-  readonly special: number;
-  /** Filters in the order they were applied, each with the size of the elements for it. */
-  readonly filters: readonly (readonly [filter: number, size: number])[];
-}
-
-const CHUNK_HEADER = 32;
-
-/**
- * Reads the header of a chunk, all little-endian:
- *
- *     00  1  version of the format, up to 5
- *     02  1  bits 0 and 2 both set, 1 stored plain, 4 blocks not split, 5-7 codec
- *     03  1  element size
- *     04  4  bytes of the decoded chunk
- *     08  4  bytes of a decoded block
- *     0c  4  bytes of the chunk
- *     10  6  filters: 1 bytes shuffled, 2 bits shuffled, 3 delta, 4 precision truncated
- *     18  6  a number for each filter: of a shuffle the size of an element, if not 0
- *     1f  1  bit 0 a dictionary, 3 the streams are elsewhere, 4-6 all of one value
- */
-function readChunk(bytes: Uint8Array, start: number, options: DecodeOptions): Chunk {
-  if (start + CHUNK_HEADER > bytes.length) throw corrupt("blosc2", `no chunk at ${start} of ${bytes.length}`, options);
-  const view = new DataView(bytes.buffer, bytes.byteOffset + start, CHUNK_HEADER);
-  const [flags, size, more] = [view.getUint8(2), view.getUint8(3), view.getUint8(31)];
-  const [total, block, stored] = [view.getUint32(4, true), view.getUint32(8, true), view.getUint32(12, true)];
-  const unsupported = (what: string) => new UnsupportedFeatureError(what, filterPlace("blosc2", options));
-  if ((flags & 5) !== 5 || view.getUint8(0) > 5) throw unsupported("Blosc 2 with chunks of another version");
-  if ((more & 9) !== 0) throw unsupported("Blosc 2 with a dictionary or streams elsewhere");
-  if (size === 0 || stored < CHUNK_HEADER || start + stored > bytes.length || (total > 0 && block === 0)) {
-    const sizes = `${total} bytes in blocks of ${block}, elements of ${size}`;
-    throw corrupt("blosc2", `${sizes}, in ${stored} bytes at ${start} of ${bytes.length} make no sense`, options);
-  }
-  const filters: (readonly [number, number])[] = [];
-  for (let i = 0; i < 6; i++) {
-    const filter = view.getUint8(16 + i);
-    if (filter !== 0 && filter !== 1 && filter !== 2 && filter !== 4)
-      throw unsupported(`Blosc 2 with filter ${filter}`);
-    filters.push([filter, view.getUint8(24 + i) || size]);
-  }
-  const [plain, whole] = [(flags & 2) !== 0, (flags & 16) !== 0];
-  const chunk = bytes.subarray(start, start + stored);
-  return { bytes: chunk, size, total, block, codec: flags >>> 5, plain, whole, special: (more >>> 4) & 7, filters };
 }
 
 /** All of one value. What has none of meaning is zeros here. */
