@@ -100,11 +100,12 @@ export interface MemberOptions extends SignalOptions {
  * @throws InvalidFieldError for driver information that makes no sense, NotFoundError where the member that has it is
  *   not found, UnsupportedFeatureError without `external`
  */
-export function memberSpaceOf(
+export async function memberSpaceOf(
   beginning: Beginning,
   external: ExternalSources | undefined,
   options: MemberOptions = {},
 ): Promise<MemberSpace | undefined> {
+  options.signal?.throwIfAborted();
   const limits = { ...defaultLimits, ...options.limits };
-  return findMembers(beginning, { limits, cache: undefined, files: new OtherFiles(external, limits) }, options);
+  return await findMembers(beginning, { limits, cache: undefined, files: new OtherFiles(external, limits) }, options);
 }

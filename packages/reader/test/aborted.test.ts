@@ -45,6 +45,7 @@ function everything(file: reader.H5File, dataset: reader.Dataset, version: reade
     getStoredAttribute: (options) => stored.getStoredAttribute(version, options),
     getStoredFill: (options) => stored.getStoredFill(dataset, options),
     externalSlots: (options) => stored.externalSlots(dataset, options),
+    memberSpaceOf: (options) => stored.memberSpaceOf({} as never, undefined, options),
     rawChunks: (options) => stored.rawChunks(dataset, options).next(),
   };
 }
