@@ -66,7 +66,10 @@ export class H5File extends Group {
     const session = await this.#fileOf(place, options);
     if (address === session.rootAddress) return "/";
     const root = (await openNode(session, session.rootAddress, "/", options)) as Group;
-    for await (const { object, path } of root.visit(options)) if (object?.address === address) return path!;
+    // Its link is enough: it may be damaged.
+    for await (const { link, path } of root.visit(options)) {
+      if (link.type === "hard" && link.address === address) return path!;
+    }
     throw new NotFoundError(`no path leads to the object at address ${address}`);
   }
 

@@ -22,6 +22,8 @@ export interface JsonFile {
 interface Found {
   readonly path: string;
   readonly object: H5Object | undefined;
+  /** Of its header, whether it can be read or not. */
+  readonly address: number | undefined;
   /** Why the object, or the links of a group, cannot be read. */
   readonly error: JsonError | undefined;
   /** A group's links. */
@@ -47,20 +49,21 @@ export async function toJson(file: H5File, name: string = ""): Promise<JsonFile>
 async function collect(group: Group, path: string, ancestors: Set<number>, into: Found[]): Promise<boolean> {
   const children = await childrenOf(group);
   if (!Array.isArray(children)) {
-    into.push({ path, object: group, error: children, links: {} });
+    into.push({ path, object: group, address: group.address, error: children, links: {} });
     return true;
   }
   const inside = new Set([...ancestors, group.address]);
   const links: Record<string, unknown> = Object.create(null);
   for (const { link, object } of children) links[link.name] = jsonLink(link, object, inside);
-  into.push({ path, object: group, error: undefined, links });
+  into.push({ path, object: group, address: group.address, error: undefined, links });
   for (const { link, object, error } of children) {
     if (link.type !== "hard" || (object !== undefined && inside.has(object.address))) continue;
     if (into.length >= MAX_PATHS) return false;
     const below = path === "/" ? `/${link.name}` : `${path}/${link.name}`;
     if (object?.kind === "group") {
       if (!(await collect(object, below, inside, into))) return false;
-    } else into.push({ path: below, object, error: error && jsonError(error), links: undefined });
+    } else
+      into.push({ path: below, object, address: link.address, error: error && jsonError(error), links: undefined });
   }
   return true;
 }
@@ -90,8 +93,8 @@ function jsonLink(link: Link, object: H5Object | undefined, ancestors: ReadonlyS
 /** The first path of each object, by the address of its header. */
 function firstPaths(found: readonly Found[]): Map<number, string> {
   const paths = new Map<number, string>();
-  for (const { object, path } of found) {
-    if (object !== undefined && !paths.has(object.address)) paths.set(object.address, path);
+  for (const { address, path } of found) {
+    if (address !== undefined && !paths.has(address)) paths.set(address, path);
   }
   return paths;
 }

@@ -1,7 +1,7 @@
 import type { Reference } from "@h5/datatypes";
 import { describe, expect, it } from "vitest";
-import type { H5File } from "../../src/index.ts";
-import { json, openFixture } from "./fixture.ts";
+import { type H5File, open } from "../../src/index.ts";
+import { bytesOf, json, openFixture } from "./fixture.ts";
 
 type Selected = Readonly<Record<string, readonly number[]>>;
 type Region = Parameters<H5File["region"]>[0];
@@ -43,6 +43,15 @@ describe("object references", () => {
     // Reached without a path, an object has none, and relative paths begin at it all the same.
     expect(found[1]!.path).toBeUndefined();
     if (found[1]!.kind === "group") expect((await found[1]!.get("data")).address).toBe(found[0]!.address);
+  });
+
+  it("to an object that is damaged have its path all the same", async () => {
+    const bytes = bytesOf("regions");
+    const { address } = await (await open(bytes)).get("type");
+    bytes[address] = 99;
+    const file = await open(bytes);
+    await expect(file.get("type")).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    expect(await file.pathOf((await referencesIn(file, "objects"))[2]!)).toBe("/type");
   });
 
   it("to an object that was deleted are refused", async () => {
