@@ -9,12 +9,11 @@ export class SharedMap<K, V> {
   }
 
   /** The outcome for a key. An aborted `signal` ends this wait alone; the work goes on while others wait for it. */
-  async get(key: K, start: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal | undefined): Promise<V> {
-    signal?.throwIfAborted();
+  get(key: K, start: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal | undefined): Promise<V> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     let work = this.#works.get(key);
     if (work === undefined || work.abandoned) work = this.#begin(key, start);
-    const [value] = await joinWork([work], signal);
-    return value as V;
+    return joinWork([work], signal).then(([value]) => value as V);
   }
 
   #begin(key: K, start: (signal: AbortSignal) => Promise<V>): SharedWork<V> {
