@@ -42,6 +42,21 @@ const REASONS: readonly (readonly [error: RegExp, reason: string])[] = [
     /chunk index address \d+ is above 2\^53-1/,
     "H5O__layout_decode takes any address, of which reading the chunks then fails",
   ],
+  [
+    /extensible array index block: block address \d+ is above 2\^53-1/,
+    "H5EA__cache_iblock_deserialize takes any address, which is used where one of the block's elements is asked for",
+  ],
+  [
+    /data layout message: data address \d+ is above 2\^53-1/,
+    "H5O__layout_decode takes any address, of which reading the elements then fails",
+  ],
+  [
+    /data layout message: expected layout class/,
+    "H5D__virtual_open_source_dset takes a source that does not open for a missing one",
+  ],
+  [/dataspace message: flags \d+ in a version 2/, "H5O__sdspace_decode looks at the one flag it knows"],
+  [/global heap collection: a second object/, "H5HG__cache_heap_deserialize lets the later of two objects stand"],
+  [/global heap collection: no object 0 among/, "H5HG_read gives the free space as object 0"],
   [/filter pipeline: expected \d+ bytes once decoded, got/, "H5D__chunk_lock does not ask how much the filters gave"],
   [
     /global heap collection: expected \d+ bytes/,

@@ -175,7 +175,8 @@ export class Attributes {
     const { readPlainValues } = await attributeCode(this.#session, options);
     const values = await readPlainValues(this.#session, attributes, options);
     const result: Record<string, unknown> = Object.create(null);
-    for (const [i, attribute] of attributes.entries()) result[attribute.name] = values[i];
+    // Of several of one name, which no sound file has, the first, as `get` does.
+    for (const [i, { name }] of attributes.entries()) if (!(name in result)) result[name] = values[i];
     return result;
   }
 

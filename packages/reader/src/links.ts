@@ -37,8 +37,10 @@ export type LinkStorage = "symtab" | "compact" | "dense";
 
 /** Which of the three storages a group has. */
 export function linkStorage(session: Session, object: LoadedObject): LinkStorage {
-  if (findMessage(object, messageType.symbolTable) !== undefined) return "symtab";
-  return linkInfoOf(session, object)?.heapAddress === undefined ? "compact" : "dense";
+  const info = linkInfoOf(session, object);
+  // A group that has both is one of links (H5Gobj.c).
+  if (info === undefined && findMessage(object, messageType.symbolTable) !== undefined) return "symtab";
+  return info?.heapAddress === undefined ? "compact" : "dense";
 }
 
 function linkInfoOf(session: Session, object: LoadedObject): DenseStorage | undefined {

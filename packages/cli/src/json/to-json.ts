@@ -125,7 +125,7 @@ async function jsonAttributes(object: H5Object, nameOf: ReferenceNamer): Promise
   try {
     const { attributes, errors } = await object.attrs.survey();
     const attrs: Record<string, unknown> = Object.create(null);
-    for (const attribute of attributes) attrs[attribute.name] = await jsonAttribute(attribute, nameOf);
+    for (const attribute of attributes) attrs[attribute.name] ??= await jsonAttribute(attribute, nameOf);
     return errors.length === 0 ? { attrs } : { attrs, attrs_error: jsonError(errors[0]) };
   } catch (error) {
     return { attrs: {}, attrs_error: jsonError(error) };
