@@ -10,13 +10,14 @@ import {
 import { type MemberSpace, memberSpace, multiSpace, type RootMember } from "./driver-members.ts";
 import { hasMembers } from "./extension.ts";
 import { extensionPlaces } from "./extension-places.ts";
-import { type Head, readHead, readRest, type Start } from "./file-head.ts";
+import { readHead, readRest, type Start } from "./file-head.ts";
 import type { Settings, SignalOptions } from "./session.ts";
 
 /** What was seen of a file that may consist of several. */
 export interface Beginning {
   readonly name: string | undefined;
-  readonly head: Pick<Head, "superblock" | "address" | "source">;
+  /** The superblock, its address, and the bytes of all of the file. */
+  readonly head: { readonly superblock: Superblock; readonly address: number; readonly source: ByteSource };
   /** The addresses that are no numbers. */
   readonly far: readonly bigint[];
   readonly driver: DriverInfo | undefined;
