@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { open } from "@h5/reader";
+import { defaultFilters, filterName } from "@h5/filters";
+import { communityFilters } from "@h5/filters/community";
+import { type Dataset, open } from "@h5/reader";
 import { fillOf, getStored } from "@h5/reader/stored";
 import { fixturePath } from "@h5/testing";
 import { createFile, deflate } from "@h5/writer";
@@ -28,6 +30,12 @@ async function copied(from: string, ...options: string[]) {
 async function objectsOf(path: string): Promise<Record<string, unknown>> {
   const { out } = await h5(["dump", "--json", path]);
   return (JSON.parse(out) as { objects: Record<string, unknown> }).objects;
+}
+
+/** The only object of a file, a dataset, whatever filters it has. */
+async function onlyDataset(path: string): Promise<Dataset> {
+  const file = await open(readFileSync(path), { filters: [...defaultFilters, ...communityFilters] });
+  return await file.dataset((await file.keys())[0]!);
 }
 
 /** A file written by the writer itself. */
@@ -195,6 +203,32 @@ describe("h5 copy --filter and --chunk", () => {
     const rechunked = await (await copied(source, "--chunk", "11,13")).file.dataset("x");
     expect([rechunked.filters[0]?.params, rechunked.chunkShape]).toEqual([[3], [11, 13]]);
     expect((await rechunked.get()).data).toEqual(noise);
+  });
+
+  it.each(["lz4-blocks", "bitshuffle", "bitshuffle-lz4-rest", "blosc-lz4", "blosc-lz4-bits"])(
+    "keep a filter of a plugin in chunks of another shape: %s",
+    async (name) => {
+      const source = fixturePath(`community/${name}.h5`);
+      const before = await onlyDataset(source);
+      const after = await onlyDataset((await copied(source, "--chunk", "331")).path);
+      const filters = before.filters.map(({ id, params }) => ({ id, params: [...params] }));
+      if (filters[0]!.id === 32001) filters[0]!.params[3] = 331 * before.datatype.size; // bytes of a chunk
+      expect(after.filters).toMatchObject(filters);
+      expect(after.chunkShape).toEqual([331]);
+      expect(await after.get()).toEqual(await before.get());
+    },
+  );
+
+  it.each(["lz4", "bitshuffle", "blosc"])("may be of a plugin: %s", async (name) => {
+    const source = await written((file) => file.dataset("x", noise.map(Math.round)));
+    const copy = await onlyDataset((await copied(source, "--filter", name)).path);
+    expect(copy.filters.map(({ id }) => filterName(id))).toEqual([name]);
+    expect((await copy.get()).data).toEqual(noise.map(Math.round));
+  });
+
+  it("go for no codec that there is only a decoder for", async () => {
+    const { status, err } = await h5(["copy", fixturePath("community/blosc-zstd.h5"), newPath(), "--chunk", "331"]);
+    expect([status, err]).toEqual([1, expect.stringContaining("MISSING_FILTER")]);
   });
 
   it("go for text too; what cannot have a filter keeps its own, with a warning", async () => {

@@ -6,7 +6,7 @@ import type { CopyOptions } from "./options.ts";
 
 const FILTER_HELP = `
 Filters, in the order in which chunks go through them:
-  deflate[:level]  shuffle  fletcher32  lzf  nbit  szip[:pixels]  scaleoffset[:bits]  scaleoffset-float:decimals
+  deflate[:level]  shuffle  fletcher32  lzf  lz4  bitshuffle  blosc  nbit  szip[:pixels]  scaleoffset[:bits]  scaleoffset-float:decimals
   none: no filters at all
 Datasets that cannot have them keep their own, with a warning.`;
 

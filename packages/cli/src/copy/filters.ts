@@ -1,10 +1,14 @@
 import type { Encoder, PipelineFilter } from "@h5/filters";
 import { filterName } from "@h5/filters";
+import { bitshuffleEncoder } from "@h5/filters/bitshuffle";
 import { InvalidArgumentError, isH5Error, MissingFilterError } from "@h5/framing";
 import {
+  bitshuffle,
+  blosc,
   type ChunkFilter,
   deflate,
   fletcher32,
+  lz4,
   lzf,
   nbit,
   type SzipOptions,
@@ -17,6 +21,10 @@ import {
 const SZIP_ENTROPY = 4;
 /** Scale types of the scale-offset filter: floats by decimals, integers. */
 const FLOAT_DECIMALS = 0;
+/** The codec of Blosc that there is an encoder for. */
+const BLOSC_LZ4 = 1;
+/** The compression of bitshuffle that there is none for. */
+const BITSHUFFLE_ZSTD = 3;
 
 /**
  * A filter of a dataset as it is stored, with its own client data. Chunks that have been through it are copied as they are;
@@ -70,6 +78,14 @@ function knownFilter({ id, params }: PipelineFilter): ChunkFilter | undefined {
     }
     case 32000:
       return lzf();
+    case 32001:
+      return params[6] === BLOSC_LZ4 ? blosc((["none", "bytes", "bits"] as const)[params[5]!]) : undefined;
+    case 32004:
+      return { ...lz4(), params: () => params };
+    case 32008:
+      if (params[4] === BITSHUFFLE_ZSTD) return undefined;
+      // Not the writer's encoder, which leaves out what gains nothing: without LZ4 it is the next filter that gains.
+      return { ...bitshuffle(), encoder: bitshuffleEncoder, params: () => params };
     default:
       return undefined;
   }
@@ -124,6 +140,12 @@ function plainFilter(name: string | undefined): ChunkFilter | undefined {
       return fletcher32();
     case "lzf":
       return lzf();
+    case "lz4":
+      return lz4();
+    case "bitshuffle":
+      return bitshuffle();
+    case "blosc":
+      return blosc();
     case "nbit":
       return nbit();
     default:
