@@ -32,12 +32,14 @@ function decode(
   const grid = frame.grid ?? blockGrid([frame.total], [chunk.block], 1);
   const { special } = chunk;
   if (special !== 0) return filled(output, special, chunk.bytes.subarray(CHUNK_HEADER), chunk.size, options);
-  if (bytesOfBlock(grid) !== chunk.block || (frame.grid === undefined && chunk.total !== frame.total)) {
+  // The blocks of an array are all whole.
+  const total = frame.grid === undefined ? frame.total : blocksOf(grid) * bytesOfBlock(grid);
+  if (bytesOfBlock(grid) !== chunk.block || chunk.total !== total) {
     const sizes = `${chunk.total} bytes in blocks of ${chunk.block}`;
-    throw corrupt("blosc2", `expected ${frame.total} bytes in blocks of ${bytesOfBlock(grid)}, got ${sizes}`, options);
+    throw corrupt("blosc2", `expected ${total} bytes in blocks of ${bytesOfBlock(grid)}, got ${sizes}`, options);
   }
   const run = (undo: Undo) => {
-    decodeBlocks(chunk, undo, options, (block, i) => putBlock(block, i, grid, output), blocksOf(grid));
+    decodeBlocks(chunk, undo, options, (block, i) => putBlock(block, i, grid, output));
     return output;
   };
   const undo = undoOf(chunk.codec, options);
@@ -88,14 +90,11 @@ function decodeBlocks(
   undo: Undo,
   options: DecodeOptions,
   put: (block: Uint8Array, index: number) => void,
-  blocks: number,
 ): void {
   const { bytes, total, block, size, plain, filters } = chunk;
-  if (Math.ceil(total / block) !== blocks || (plain && CHUNK_HEADER + total > bytes.length)) {
-    throw corrupt("blosc2", `expected ${blocks} blocks of ${block}, got ${total} bytes`, options);
-  }
-  if (!plain && CHUNK_HEADER + 4 * blocks > bytes.length) {
-    throw corrupt("blosc2", `no room for ${blocks} blocks`, options);
+  const blocks = total === 0 ? 0 : Math.ceil(total / block);
+  if (CHUNK_HEADER + (plain ? total : 4 * blocks) > bytes.length) {
+    throw corrupt("blosc2", `no room for ${blocks} blocks of ${block}`, options);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let [room, spare] = [new Uint8Array(Math.min(block, total)), new Uint8Array(Math.min(block, total))];

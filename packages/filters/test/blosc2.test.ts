@@ -61,6 +61,17 @@ describe("frames of the plugin", () => {
     }
   });
 
+  it("of an array are refused with a block cut short", async () => {
+    for (const frame of framesIn("blosc2-arrays")) {
+      const view = new DataView(frame.buffer);
+      const chunk = view.getUint32(0x0b);
+      if (view.getBigUint64(0x27) === 0n || frame[chunk + 31]! >> 4 !== 0) continue;
+      const cut = view.getUint32(chunk + 8, true) >> 1;
+      view.setUint32(chunk + 4, view.getUint32(chunk + 4, true) - cut, true);
+      await expect(decode(frame)).rejects.toThrow("in blocks of");
+    }
+  });
+
   it("with a changed byte give an H5Error, or as many bytes as the frame says", async () => {
     for (const [i, frame] of frames.entries()) {
       for (let at = i % 23; at < Math.min(frame.length, 0xf0); at += 23) {
