@@ -16,7 +16,10 @@ const NEAR_WINDOW_BYTES = 262144;
 const SPARE_BYTES = 4194304;
 
 /** Where stored data comes from: `metadata` for what is small enough to be worth caching, `data` for the rest. */
-export type DataSources = Pick<Session, "metadata" | "data" | "spare">;
+export interface DataSources extends Pick<Session, "metadata" | "data">, Partial<Pick<Session, "cache">> {
+  /** What files that are read together share. */
+  readonly files?: Pick<Session["files"], "spare"> | undefined;
+}
 
 /** A stretch of stored data and what becomes of it. */
 export interface Piece extends ByteRange {
@@ -81,7 +84,8 @@ class PieceFetch {
     this.#structure = structure;
     this.#options = options;
     // Those of the last read, since windows of a dataset are read one after the other.
-    this.#buffers = sources.spare ??= new SpareBuffers(SPARE_BYTES);
+    const shared = (sources.cache !== false && sources.files) || {};
+    this.#buffers = shared.spare ??= new SpareBuffers(SPARE_BYTES);
     this.#fetching = new Flight(options.oneByOne ? 1 : FETCHES, FETCH_BYTES);
   }
 

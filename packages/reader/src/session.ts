@@ -9,7 +9,6 @@ import { LruMap } from "./lru.ts";
 import type { LoadedObject } from "./object.ts";
 import type { OtherFiles } from "./other-files.ts";
 import { Recent } from "./recent.ts";
-import type { SpareBuffers } from "./spare-buffers.ts";
 
 /** Bytes of global heap collections an open file keeps. */
 const COLLECTION_BYTES = 16777216;
@@ -59,8 +58,6 @@ export interface Session extends FileContext, Settings {
   /** The indexes of the file's shared messages, once something has asked for one. */
   sharedMessages: readonly SharedMessageIndex[] | undefined;
   readonly code: LoadedCode;
-  /** Buffers for the next read of elements, once there has been one. */
-  spare?: SpareBuffers | undefined;
   /** Global heap collections by address. */
   readonly collections: LruMap<number, GlobalHeapSpans>;
   /** For looking up one of many, which others may follow: it keeps what it goes through. */

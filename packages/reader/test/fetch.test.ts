@@ -17,7 +17,7 @@ function nearSource() {
     },
   };
   const metadata: ByteSource = { slice: data.slice };
-  return { buffers, sources: { data, metadata } };
+  return { buffers, sources: { data, metadata, files: {} } };
 }
 
 /** Pieces of `size` bytes that check their bytes a while after they came. */
@@ -45,12 +45,16 @@ describe("pieces of a source that reads into given memory", () => {
     expect(buffers.size).toBeLessThanOrEqual(8);
   });
 
-  it("come in the buffers of the fetch before, if that was of the same file", async () => {
+  it.each([
+    ["the buffers of the fetch before, if that was of the same file or one of those that share them", undefined, 1],
+    ["new buffers where nothing is to be kept", false, 5],
+  ] as const)("come in %s", async (_, cache, expected) => {
     const { buffers, sources } = nearSource();
     for (let i = 0; i < 5; i++) {
-      await fetchPieces(sources, pieces(100000, 1, { count: 0, most: 0 }).slice(i, i + 1), "test", {});
+      const file = { ...sources, cache };
+      await fetchPieces(file, pieces(100000, 1, { count: 0, most: 0 }).slice(i, i + 1), "test", {});
     }
-    expect(buffers.size).toBe(1);
+    expect(buffers.size).toBe(expected);
   });
 
   it.each([
