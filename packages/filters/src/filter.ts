@@ -24,7 +24,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Undoes one filter. Input is only read; the output may be a view of it.
+ * Undoes one filter. Input is only read; the output may be a view of it. Several chunks are under way at once: what a
+ * decoder gives must not be memory that it puts another chunk in, as a view of what WebAssembly works in would be.
  *
  * Whatever else than an `H5Error` a decoder throws reaches the reader's user as an `InvalidFieldError` with that as its
  * `cause`.

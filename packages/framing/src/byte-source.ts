@@ -12,8 +12,8 @@ export interface SliceOptions {
 }
 
 /**
- * Where bytes come from. Answers may be views of memory the source keeps: they are never written to, transferred or
- * handed to the user.
+ * Where bytes come from. Answers may be views of memory the source keeps, but not of a buffer that later answers are put
+ * in: they are kept. They are never written to, transferred or handed to the user.
  */
 export interface ByteSource {
   /** Length in bytes, where it is known without asking (an HTTP source learns it with its first answer). */
