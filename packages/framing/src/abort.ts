@@ -19,6 +19,27 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
+/** A signal for each of the parts of some work: one that many listen to makes Node warn of a leak. */
+export class PartSignals {
+  readonly #open = new Set<AbortController>();
+
+  /** Does a part, which sees its own signal abort. */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#open.add(controller);
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.#open.delete(controller);
+    }
+  }
+
+  /** Aborts the signals of the parts that are under way. */
+  abort(reason: unknown): void {
+    for (const controller of this.#open) controller.abort(reason);
+  }
+}
+
 /**
  * Does `work` for every item, at most `width` at a time, begun in order. After the first failure, or an abort of `signal`,
  * no further item is begun and those under way see their own signal abort; when they have settled, the failure or the
@@ -31,16 +52,12 @@ export async function inFlight<T>(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted();
-  // A signal for each, since one that many listen to makes Node warn of a leak.
-  const open = new Set<AbortController>();
+  const parts = new PartSignals();
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
-      const controller = new AbortController();
-      open.add(controller);
-      await work(items[index]!, index, controller.signal);
-      open.delete(controller);
+      await parts.run((own) => work(items[index]!, index, own));
     }
   };
   const lanes = Array.from({ length: Math.min(width, items.length) }, lane);
@@ -48,7 +65,7 @@ export async function inFlight<T>(
     await abortable(Promise.all(lanes), signal);
   } catch (error) {
     next = items.length;
-    for (const controller of open) controller.abort(error);
+    parts.abort(error);
     await Promise.allSettled(lanes);
     throw error;
   }

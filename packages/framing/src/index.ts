@@ -1,4 +1,4 @@
-export { abortable, inFlight, joinWork, type SharedWork, shareWork } from "./abort.ts";
+export { abortable, inFlight, joinWork, PartSignals, type SharedWork, shareWork } from "./abort.ts";
 export { ByteLru } from "./byte-lru.ts";
 export { ByteReader } from "./byte-reader.ts";
 export {

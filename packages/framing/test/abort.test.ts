@@ -63,10 +63,18 @@ describe("inFlight", () => {
     await expect(failing).rejects.toBe("error");
 
     const controller = new AbortController();
-    const aborting = inFlight([0], 2, work, controller.signal);
+    let reason: unknown;
+    const heed = (_: number, __: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          reason = signal.reason;
+          resolve();
+        });
+      });
+    const aborting = inFlight([0], 2, heed, controller.signal);
     controller.abort("reason");
     await expect(aborting).rejects.toBe("reason");
-    expect(signals[2]!.reason).toBe("reason");
+    expect(reason).toBe("reason");
     await expect(inFlight([0], 2, () => expect.unreachable(), controller.signal)).rejects.toBe("reason");
   });
 });

@@ -13,6 +13,7 @@ it("exports exactly these values", async () => {
     "LimitExceededError",
     "MissingFilterError",
     "NotFoundError",
+    "PartSignals",
     "SharedMap",
     "SourceError",
     "UnexpectedEofError",

@@ -1,4 +1,4 @@
-import { type ByteRange, readRange, readRangeInto, UnexpectedEofError } from "@h5/framing";
+import { type ByteRange, PartSignals, readRange, readRangeInto, UnexpectedEofError } from "@h5/framing";
 import { Flight } from "./flight.ts";
 import type { Session, SignalOptions } from "./session.ts";
 import { SpareBuffers } from "./spare-buffers.ts";
@@ -77,6 +77,7 @@ class PieceFetch {
   readonly #fetching: Flight;
   readonly #decoding: Flight = new Flight(DECODES, DECODE_BYTES);
   readonly #buffers: SpareBuffers;
+  readonly #parts: PartSignals = new PartSignals();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(sources: DataSources, structure: string, options: FetchOptions) {
@@ -92,6 +93,9 @@ class PieceFetch {
   async run(pieces: Iterable<Piece>): Promise<void> {
     const flight = new Set<Promise<void>>();
     const windowBytes = this.#sources.data.readInto === undefined ? WINDOW_BYTES : NEAR_WINDOW_BYTES;
+    const { signal } = this.#options;
+    const stop = (): void => this.#parts.abort(signal!.reason);
+    signal?.addEventListener("abort", stop);
     try {
       for (const group of groupNeighbours(pieces, this.#options.oneByOne ? 0 : windowBytes)) {
         const bytes = endOf(group) - group[0]!.start;
@@ -108,6 +112,7 @@ class PieceFetch {
       }
     } finally {
       await Promise.all(flight);
+      signal?.removeEventListener("abort", stop);
     }
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -124,10 +129,12 @@ class PieceFetch {
     const end = endOf(group);
     checkEnd(group[0]!.start, end, this.#structure);
     const bytes = this.#sources.metadata.peek?.(group[0]!.start, end);
-    return bytes === undefined ? this.#fetch(group, end) : this.#land(group, bytes, 0);
+    if (bytes !== undefined) return this.#land(group, bytes, 0);
+    if (this.#options.signal === undefined) return this.#fetch(group, end, {});
+    return this.#parts.run((signal) => this.#fetch(group, end, { signal }));
   }
 
-  async #fetch(group: readonly Piece[], end: number): Promise<void> {
+  async #fetch(group: readonly Piece[], end: number, options: SignalOptions): Promise<void> {
     const first = group[0]!;
     const { data, metadata } = this.#sources;
     const { start } = first;
@@ -135,16 +142,16 @@ class PieceFetch {
     try {
       if (group.length === 1 && first.direct !== undefined && data.readInto !== undefined) {
         const { target, placed } = first.direct;
-        const got = await readRangeInto(data, start, target, this.#options);
+        const got = await readRangeInto(data, start, target, options);
         if (got < target.length) throw new UnexpectedEofError(this.#structure, start, target.length, got);
         placed();
       } else if (bytes < GAP_BYTES || data.readInto === undefined) {
         // What is smaller than a cache block brings its neighbourhood with it.
         const source = bytes < GAP_BYTES ? metadata : data;
-        await this.#land(group, await readRange(source, { start, end }, this.#options), 0);
+        await this.#land(group, await readRange(source, { start, end }, options), 0);
       } else {
         const buffer = this.#buffers.take(bytes);
-        const got = await readRangeInto(data, start, buffer, this.#options);
+        const got = await readRangeInto(data, start, buffer, options);
         await this.#land(group, buffer.subarray(0, got), 0);
         this.#buffers.give(buffer);
       }

@@ -84,4 +84,27 @@ describe("pieces of a source that reads into given memory", () => {
     expect(under).toBe(0);
     expect(landed.count).toBeLessThan(100);
   });
+
+  it("listen to the caller's signal once, and abort with it", async () => {
+    let listeners = 0;
+    let most = 0;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const [listen, leave] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = (...args: Parameters<typeof listen>) => {
+      most = Math.max(most, ++listeners);
+      listen(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof leave>) => {
+      listeners--;
+      leave(...args);
+    };
+    const landed = { count: 0, most: 0 };
+    await fetchPieces(nearSource().sources, pieces(MIB, 1, landed), "test", { signal });
+    expect({ landed: landed.count, listeners, most }).toEqual({ landed: 40, listeners: 0, most: 1 });
+    const never: ByteSource = { slice: () => new Promise(() => {}) };
+    const aborted = fetchPieces({ data: never, metadata: never }, pieces(MIB, 1, landed), "test", { signal });
+    controller.abort(new Error("enough"));
+    await expect(aborted).rejects.toThrow("enough");
+  });
 });
