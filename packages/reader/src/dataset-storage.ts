@@ -7,6 +7,7 @@ import {
   InvalidFieldError,
   messageType,
 } from "@h5/framing";
+import type { Dataspace } from "@h5/selection";
 import { datatypeOf, filtersOf, layoutOf, mappingsOf, settledDataspaceOf } from "./dataset-metadata.ts";
 import { findMessage, type LoadedObject } from "./object.ts";
 import type { Session } from "./session.ts";
@@ -45,14 +46,29 @@ export function fillElementOf(session: Session, object: LoadedObject): Uint8Arra
   return fill.defined && used ? fill.value : undefined;
 }
 
+/** What lies in one piece, no file being longer than that, has at most 2^53-1 bytes. */
+function checkInOnePiece({ shape }: Dataspace, elementSize: number, address: number): void {
+  const bytes = shape.reduce((product, length) => product * length, elementSize);
+  if (bytes <= Number.MAX_SAFE_INTEGER) return;
+  throw new InvalidFieldError(`expected at most 2^53-1 bytes in one piece, got [${shape}] elements of ${elementSize}`, {
+    structure: "dataspace message",
+    address,
+  });
+}
+
 /** How the elements of a dataset are stored; a virtual one's sources must have been looked at. */
 export function storageOf(session: Session, object: LoadedObject): Storage {
   const datatype = datatypeOf(session, object);
   const external = externalFilesOf(session, object);
+  const dataspace = settledDataspaceOf(session, object);
+  const layout = layoutOf(session, object);
+  if (layout.class === "compact" || (layout.class === "contiguous" && layout.address !== undefined)) {
+    checkInOnePiece(dataspace, datatype.size, object.address);
+  }
   return {
     address: object.address,
-    dataspace: settledDataspaceOf(session, object),
-    layout: layoutOf(session, object),
+    dataspace,
+    layout,
     filters: filtersOf(object),
     datatype,
     elementSize: datatype.size,
