@@ -35,10 +35,14 @@ export interface ElementRun {
   readonly count: number;
 }
 
-/** Throws unless an array's header announces the elements that the dataset's pipeline and chunk size call for. */
-export function checkForm(
+/**
+ * Checks that an array's header announces the elements that the dataset's pipeline and chunk size call for.
+ *
+ * @throws InvalidFieldError where it does not
+ */
+export function checkElementForm(
   header: { readonly clientId: number; readonly elementSize: number },
-  { form, address }: ArrayIndex,
+  { form, address }: Pick<ArrayIndex, "form" | "address">,
   structure: string,
 ): void {
   if (header.clientId !== form.clientId || header.elementSize !== form.size) {

@@ -1,7 +1,7 @@
 import { checkLimit, type FileContext, inAddressOrder, need, type Plan, visitOnce } from "@h5/framing";
 import {
   type ArrayIndex,
-  checkForm,
+  checkElementForm,
   type ElementRun,
   readPages,
   type SlotElement,
@@ -46,7 +46,7 @@ export function* readExtensibleArray(context: FileContext, index: ArrayIndex): P
   const structure = "extensible array header";
   const head = yield* need(structure, index.address, sizeOfExtensibleArrayHeader(context));
   const header = decodeExtensibleArrayHeader(head, context, index.address);
-  checkForm(header, index, structure);
+  checkElementForm(header, index, structure);
   if (header.indexBlockAddress === undefined) return [];
   const array = extensibleArray(header, index.address, index.form);
   const walk: Walk = { context, index, array, visited: new Set() };

@@ -12,7 +12,7 @@ import {
 } from "@h5/framing";
 import {
   type ArrayIndex,
-  checkForm,
+  checkElementForm,
   type ElementRun,
   readBlockPrefix,
   readFlags,
@@ -173,7 +173,7 @@ export function* readFixedArray(context: FileContext, index: ArrayIndex, total: 
   const { address, form, slots } = index;
   const head = yield* need(HEADER, address, sizeOfFixedArrayHeader(context));
   const header = decodeFixedArrayHeader(head, context, address);
-  checkForm(header, index, HEADER);
+  checkElementForm(header, index, HEADER);
   if (header.count !== total) {
     throw new InvalidFieldError(`expected ${total} elements, got ${header.count}`, { structure: HEADER, address });
   }

@@ -1,4 +1,4 @@
-export type { SlotElement } from "./array-block.ts";
+export { checkElementForm, type SlotElement } from "./array-block.ts";
 export {
   type ChunkElement,
   decodeElementPage,

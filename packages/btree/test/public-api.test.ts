@@ -11,6 +11,7 @@ it("exports these names", async () => {
       "buildFixedArray",
       "buildGroupTree",
       "buildV2Tree",
+      "checkElementForm",
       "chooseChunkIndex",
       "chunkKeys",
       "chunkRecords",

@@ -10,7 +10,7 @@ export type LowBound = "earliest" | "v18" | "v110" | "v112" | "v114";
 export interface EncodeSelectionOptions {
   /** Low bound that chooses version and size of selections made by hand; default `"earliest"`. */
   readonly low?: LowBound | undefined;
-  /** The blocks a regular hyperslab may be spelled out as; default `nodes` of `defaultLimits`, 10,000,000. */
+  /** The blocks a regular hyperslab may be spelled out as; default as in `defaultLimits`, 262,144. */
   readonly limits?: { readonly selectionBlocks: number } | undefined;
 }
 

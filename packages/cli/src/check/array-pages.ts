@@ -1,5 +1,5 @@
 import { type ChunkElement, decodeElementPage, type ElementForm, sizeOfElementPage } from "@h5/btree";
-import { InvalidFieldError, type Plan } from "@h5/framing";
+import type { Plan } from "@h5/framing";
 import { type Check, guard, read } from "./check.ts";
 
 const PAGE = "data block page";
@@ -10,20 +10,6 @@ export interface ArrayPlace {
   readonly address: number;
   readonly form: ElementForm;
   readonly path: string;
-}
-
-/** Whether an array is of chunks as the dataset has them. */
-export function checkForm(
-  header: { readonly clientId: number; readonly elementSize: number },
-  { form, address }: ArrayPlace,
-  structure: string,
-): void {
-  if (header.clientId === form.clientId && header.elementSize === form.size) return;
-  const expected = `client id ${form.clientId} and elements of ${form.size} bytes`;
-  throw new InvalidFieldError(`expected ${expected}, got ${header.clientId} and ${header.elementSize}`, {
-    structure,
-    address,
-  });
 }
 
 /** Pages one behind the other. */

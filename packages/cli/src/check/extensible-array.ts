@@ -1,5 +1,6 @@
 import {
   type ChunkElement,
+  checkElementForm,
   dataBlockOffsets,
   decodeExtensibleArrayDataBlock,
   decodeExtensibleArrayHeader,
@@ -13,7 +14,7 @@ import {
   sizeOfExtensibleArraySuperBlock,
 } from "@h5/btree";
 import type { Plan } from "@h5/framing";
-import { type ArrayPlace, checkForm, readPages } from "./array-pages.ts";
+import { type ArrayPlace, readPages } from "./array-pages.ts";
 import { type Check, fault, guard, read } from "./check.ts";
 
 /** An extensible array, and what is found of its blocks. */
@@ -34,7 +35,7 @@ export function* checkExtensibleArray(check: Check, place: ArrayPlace): Plan<Chu
   const size = sizeOfExtensibleArrayHeader(check);
   if (!check.space.claim(structure, address, size, path)) return [];
   const header = decodeExtensibleArrayHeader(yield* read(check, structure, address, size), check, address);
-  checkForm(header, place, structure);
+  checkElementForm(header, place, structure);
   if (header.indexBlockAddress === undefined) return [];
   const array = extensibleArray(header, address, form);
   const walk: Walk = { check, place, array, found: [], superBlocks: 0, dataBlocks: 0, whole: true };

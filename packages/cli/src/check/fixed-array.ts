@@ -1,5 +1,6 @@
 import {
   type ChunkElement,
+  checkElementForm,
   decodeFixedArrayBlock,
   decodeFixedArrayHeader,
   type FixedArrayHeader,
@@ -7,7 +8,7 @@ import {
   sizeOfFixedArrayHeader,
 } from "@h5/btree";
 import { InvalidFieldError, type Plan } from "@h5/framing";
-import { type ArrayPlace, checkForm, readPages } from "./array-pages.ts";
+import { type ArrayPlace, readPages } from "./array-pages.ts";
 import { type Check, read } from "./check.ts";
 
 /** Checks the header and data block of a fixed array, and gives the elements that could be read. */
@@ -17,7 +18,7 @@ export function* checkFixedArray(check: Check, place: ArrayPlace, total: number)
   const size = sizeOfFixedArrayHeader(check);
   if (!check.space.claim(structure, address, size, path)) return [];
   const header = decodeFixedArrayHeader(yield* read(check, structure, address, size), check, address);
-  checkForm(header, place, structure);
+  checkElementForm(header, place, structure);
   if (header.count !== total) {
     throw new InvalidFieldError(`expected ${total} elements, got ${header.count}`, { structure, address });
   }
