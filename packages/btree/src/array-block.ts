@@ -42,7 +42,7 @@ export interface ElementRun {
  */
 export function checkElementForm(
   header: { readonly clientId: number; readonly elementSize: number },
-  { form, address }: Pick<ArrayIndex, "form" | "address">,
+  { form, address }: { readonly form: ElementForm; readonly address: number },
   structure: string,
 ): void {
   if (header.clientId !== form.clientId || header.elementSize !== form.size) {
