@@ -228,7 +228,7 @@ describe("h5 copy --filter and --chunk", () => {
 
   it("go for no codec that there is only a decoder for", async () => {
     const { status, err } = await h5(["copy", fixturePath("community/blosc-zstd.h5"), newPath(), "--chunk", "331"]);
-    expect([status, err]).toEqual([1, expect.stringContaining("MISSING_FILTER")]);
+    expect([status, err]).toEqual([1, expect.stringMatching(/no encoder for filter.*MISSING_FILTER/)]);
   });
 
   it("go for text too; what cannot have a filter keeps its own, with a warning", async () => {

@@ -122,7 +122,9 @@ describe("applyDecoders", () => {
     expect(missingFilter(filters, 2, decoders)).toBeUndefined();
     expect(missingFilter(filters, 0, [])).toBe(filters[0]);
     const run = () => applyDecoders(start, filters, 0, decoders, options(1));
-    expect(run).toThrow("filter pipeline: no decoder for filter 32015 (zstd); pass one in filters (at address 4096)");
+    expect(run).toThrow(
+      "filter pipeline: no decoder for filter 32015 (zstd); pass one in filters, as @h5/filters and @h5/filters/community have them (at address 4096)",
+    );
     const named = { ...entry(444), name: "mine" };
     expect(() => applyDecodersSync(start, [named], 0, decoders, options(1))).toThrow("filter 444 (mine)");
     expect(applyDecoders(start, filters, 2, decoders, options(1))).toEqual(start);

@@ -100,16 +100,13 @@ export class LimitExceededError extends H5Error {
   }
 }
 
-/** A needed chunk went through a filter for which no decoder was passed in. */
+/** A needed chunk went through a filter for which no decoder was passed in, or is to go through one without an encoder. */
 export class MissingFilterError extends H5Error {
   readonly filterId: number;
   readonly filterName: string;
-  constructor(filterId: number, filterName: string, place?: ErrorPlace) {
-    super(
-      "MISSING_FILTER",
-      `no decoder for filter ${filterId} (${filterName || "unnamed"}); pass one in filters`,
-      place,
-    );
+  constructor(filterId: number, filterName: string, place?: ErrorPlace, codec: "decoder" | "encoder" = "decoder") {
+    const hint = codec === "decoder" ? "; pass one in filters, as @h5/filters and @h5/filters/community have them" : "";
+    super("MISSING_FILTER", `no ${codec} for filter ${filterId} (${filterName || "unnamed"})${hint}`, place);
     this.name = "MissingFilterError";
     this.filterId = filterId;
     this.filterName = filterName;

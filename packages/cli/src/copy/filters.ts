@@ -102,7 +102,7 @@ function missingEncoder(filter: PipelineFilter): Encoder {
 }
 
 function missing({ id, name }: PipelineFilter): MissingFilterError {
-  return new MissingFilterError(id, filterName(id) ?? name ?? "", { structure: "filter pipeline" });
+  return new MissingFilterError(id, filterName(id) ?? name ?? "", { structure: "filter pipeline" }, "encoder");
 }
 
 /** The word that stands for no filters at all. */
