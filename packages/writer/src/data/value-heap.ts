@@ -1,5 +1,5 @@
 import { type Datatype, type HeapContent, type HeapId, hasAddresses, type ReferenceForm } from "@h5/datatypes";
-import { Interned, quickHash } from "./interned.ts";
+import { quickHash, Recent } from "./recent.ts";
 
 /** libhdf5 refuses smaller collections (H5HG_MINSIZE). */
 export const SMALLEST_COLLECTION = 4096;
@@ -60,18 +60,16 @@ const PLAIN = 0;
 
 /**
  * Objects of the global heap before they are placed in a file: values of variable length, or what region references lead
- * to. Equal ones are kept once. An object is nothing here but bytes in the image of its collection and a few numbers.
+ * to. One that equals another of late (see {@link Recent}) is kept once. An object is nothing here but bytes in the image
+ * of its collection.
  */
 export class ValueHeap {
   readonly #collections: OpenCollection[] = [];
-  readonly #interned = new Interned();
-  /** Of an object by its number among the interned: ordinal · PLACES + where its header begins. */
-  #places = new Float64Array(32);
-  #meanings = new Int32Array(32);
+  /** Objects by their places, ordinal · PLACES + where the header begins, and by what they mean. */
+  #recent = new Recent();
   /** What is not plain, by its base or else by the form of the reference. */
   readonly #meaningOf = new Map<Datatype | ReferenceForm | undefined, number>();
-  /** What is looked for among the interned. */
-  readonly #sought = { bytes: new Uint8Array(0) as Uint8Array, length: 0, meaning: PLAIN };
+  readonly #sought = { bytes: new Uint8Array(0) as Uint8Array, length: 0 };
   #lastBase: Datatype | undefined;
   #lastMeaning = PLAIN;
 
@@ -97,21 +95,14 @@ export class ValueHeap {
     const sought = this.#sought;
     sought.bytes = bytes;
     sought.length = length;
-    sought.meaning = meaning;
-    const known = this.#interned.find(hash, this.#isSought);
-    if (known >= 0) return this.#idOf(this.#places[known]!);
+    const known = this.#recent.find(hash, meaning, this.#isSought);
+    if (known > 0) return this.#idOf(known);
     const place = this.#add(bytes, length);
     if (meaning !== PLAIN) {
       const at = (place % PLACES) + HEADER;
       this.#collections.at(-1)!.addressed.push({ at, length, base, reference });
     }
-    const number = this.#interned.add(hash);
-    if (number >= this.#places.length) {
-      this.#places = widened(this.#places, new Float64Array(number * 2));
-      this.#meanings = widened(this.#meanings, new Int32Array(number * 2));
-    }
-    this.#places[number] = place;
-    this.#meanings[number] = meaning;
+    this.#recent.add(hash, meaning, place);
     return this.#idOf(place);
   }
 
@@ -130,10 +121,8 @@ export class ValueHeap {
   }
 
   // One function for all calls, since a new one for each of very many costs more than it does.
-  readonly #isSought = (number: number): boolean => {
-    const { bytes, length, meaning } = this.#sought;
-    if (this.#meanings[number] !== meaning) return false;
-    const place = this.#places[number]!;
+  readonly #isSought = (place: number): boolean => {
+    const { bytes, length } = this.#sought;
     const start = place % PLACES;
     const { view, image } = this.#collections[(place - start) / PLACES - 1]!;
     if (lengthAt(view, start) !== length) return false;
@@ -175,13 +164,12 @@ export class ValueHeap {
   /** What forgets the objects that are stored from now on, for as long as nothing is released. */
   undo(): () => void {
     const { length } = this.#collections;
-    const interned = this.#interned.count;
     const last = this.#collections.at(-1);
     const { used = 0, count = 0 } = last ?? {};
     const addressed = last?.addressed.length ?? 0;
     return () => {
       this.#collections.length = length;
-      this.#interned.cut(interned);
+      this.#recent.forget(length * PLACES + used);
       if (last === undefined) return;
       last.image.fill(0, used);
       last.used = used;
@@ -196,7 +184,7 @@ export class ValueHeap {
     collection.image = new Uint8Array(0);
     collection.view = new DataView(collection.image.buffer);
     collection.addressed = [];
-    this.#interned.cut(0);
+    this.#recent = new Recent();
     this.#meaningOf.clear();
     this.#lastBase = undefined;
   }
@@ -212,9 +200,4 @@ export function writeObjectHeader(view: DataView, at: number, index: number, len
 
 function lengthAt(view: DataView, at: number): number {
   return view.getUint32(at + 8, true) + view.getUint32(at + 12, true) * 2 ** 32;
-}
-
-function widened<T extends Float64Array | Int32Array>(array: T, wider: T): T {
-  wider.set(array);
-  return wider;
 }

@@ -1,0 +1,82 @@
+/** Things that share a place in the table, the last first. */
+const WAYS = 4;
+/** Cells at the start, and at most: one megabyte. */
+const FEWEST = 64;
+const MOST = 65536;
+
+/**
+ * Finds things again by their hash: thousands of them all, of more those that came last. Typed arrays of bounded size, for
+ * a table of all among hundreds of thousands takes longer to look into than most of them take to be stored once more.
+ */
+export class Recent {
+  #hashes = new Int32Array(FEWEST);
+  #kinds = new Int32Array(FEWEST);
+  /** What a thing is known by; 0 where there is none. */
+  #places = new Float64Array(FEWEST);
+
+  /** The place of a thing of this hash and kind that `isSame` is true of; 0 where none is known. */
+  find(hash: number, kind: number, isSame: (place: number) => boolean): number {
+    const first = this.#firstCell(hash);
+    for (let cell = first; cell < first + WAYS; cell++) {
+      if (this.#hashes[cell] !== hash || this.#kinds[cell] !== kind) continue;
+      const place = this.#places[cell]!;
+      if (place > 0 && isSame(place)) return place;
+    }
+    return 0;
+  }
+
+  /** Adds a thing, by a place above 0 and that of all before. */
+  add(hash: number, kind: number, place: number): void {
+    while (this.#places.length < MOST && this.#places[this.#firstCell(hash) + WAYS - 1]! > 0) this.#grow();
+    this.#enter(hash, kind, place);
+  }
+
+  /** Forgets the things whose place is `least` or beyond. */
+  forget(least: number): void {
+    for (const [cell, place] of this.#places.entries()) if (place >= least) this.#places[cell] = 0;
+  }
+
+  #firstCell(hash: number): number {
+    return (hash * WAYS) & (this.#places.length - 1);
+  }
+
+  #enter(hash: number, kind: number, place: number): void {
+    const first = this.#firstCell(hash);
+    for (let cell = first + WAYS - 1; cell > first; cell--) this.#move(cell - 1, cell);
+    this.#hashes[first] = hash;
+    this.#kinds[first] = kind;
+    this.#places[first] = place;
+  }
+
+  #move(from: number, to: number): void {
+    this.#hashes[to] = this.#hashes[from]!;
+    this.#kinds[to] = this.#kinds[from]!;
+    this.#places[to] = this.#places[from]!;
+  }
+
+  #grow(): void {
+    const [hashes, kinds, places] = [this.#hashes, this.#kinds, this.#places];
+    this.#hashes = new Int32Array(2 * places.length);
+    this.#kinds = new Int32Array(2 * places.length);
+    this.#places = new Float64Array(2 * places.length);
+    for (let cell = places.length - 1; cell >= 0; cell--) {
+      if (places[cell]! > 0) this.#enter(hashes[cell]!, kinds[cell]!, places[cell]!);
+    }
+  }
+}
+
+/** A hash of 32 bits of the first `length` bytes, quick rather than strong: what has the same is compared. */
+export function quickHash(bytes: Uint8Array, length: number = bytes.length): number {
+  const whole = length & ~3;
+  let hash = length | 0;
+  let at = 0;
+  for (; at < whole; at += 4) {
+    const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    hash = Math.imul(hash ^ word, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
