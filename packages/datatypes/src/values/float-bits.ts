@@ -7,7 +7,7 @@ export type FloatArray = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
  * Floating-point numbers: IEEE half and single as `Float32Array`, double as `Float64Array`; every other format as
- * `Float64Array`, rounded to nearest.
+ * `Float64Array`, rounded to nearest as libhdf5 rounds it (H5Tconv_float.c).
  */
 export function decodeFloats(t: FloatDatatype, e: Elements): FloatArray {
   const order = t.order === "BE" ? "BE" : "LE";
@@ -76,7 +76,7 @@ function floatValue(t: FloatDatatype, element: Uint8Array): number {
     return sign * scaled(implied ? mantissa + 2 ** mantissaSize : mantissa, scale);
   }
   const mantissa = bigBitsAt(element, mantissaPosition, mantissaSize);
-  return sign * scaledBig(implied ? mantissa | (1n << BigInt(mantissaSize)) : mantissa, scale);
+  return sign * scaledBig(implied ? mantissa | (1n << BigInt(mantissaSize)) : mantissa, scale, isLongDouble(t));
 }
 
 /** Bits `[position, position + size)` as a number, up to 53 of them exactly. */
@@ -114,8 +114,13 @@ function scaled(mantissa: number, exponent: number): number {
   return mantissa * 2 ** exponent;
 }
 
-/** `mantissa`·2^`exponent` for an integer of any length, rounded once, to nearest and ties to even. */
-function scaledBig(mantissa: bigint, exponent: number): number {
+/** The format of the processor's own that libhdf5 leaves to the compiler's cast; all others it rounds by itself. */
+function isLongDouble({ size, order, mantissaSize }: FloatDatatype): boolean {
+  return size === 16 && order === "LE" && mantissaSize === 64;
+}
+
+/** `mantissa`·2^`exponent` for an integer of any length, rounded once to nearest, ties to even or away from zero. */
+function scaledBig(mantissa: bigint, exponent: number, tiesToEven: boolean): number {
   if (mantissa === 0n) return 0;
   const length = mantissa.toString(2).length;
   const drop = Math.max(0, length - 53, -1074 - exponent);
@@ -124,6 +129,6 @@ function scaledBig(mantissa: bigint, exponent: number): number {
   const half = shift === 0n ? 0n : 1n << (shift - 1n);
   const kept = mantissa >> shift;
   const rest = mantissa - (kept << shift);
-  const up = shift !== 0n && (rest > half || (rest === half && (kept & 1n) === 1n));
+  const up = shift !== 0n && (rest > half || (rest === half && !(tiesToEven && (kept & 1n) === 0n)));
   return scaled(Number(up ? kept + 1n : kept), exponent + drop);
 }

@@ -91,6 +91,30 @@ describe("decodeValues", () => {
     expect(decodeValues(huge, stored, 1)).toEqual(Float64Array.of(1.5));
   });
 
+  it("rounds floating-point numbers between two doubles as libhdf5 does: away from zero, to even in its own long double", () => {
+    const format = { ...float32le, signPosition: 127, exponentPosition: 112, exponentSize: 15, exponentBias: 16383 };
+    const quad: Datatype = { ...format, size: 16, precision: 128, mantissaSize: 112 };
+    const x87 = { signPosition: 79, exponentPosition: 64, mantissaSize: 64, normalization: "none" } as const;
+    const of = (datatype: Datatype, bits: bigint): unknown => {
+      const { size } = datatype;
+      const bytes = Uint8Array.from({ length: size }, (_, i) => Number((bits >> BigInt(8 * i)) & 255n));
+      return (decodeValues(datatype, bytes, 1) as Float64Array)[0];
+    };
+    const [one, ulp] = [16383n << 112n, 2 ** -52];
+    const half = 1n << 59n;
+    expect([-1n, 0n, 1n, half, 2n * half].map((more) => of(quad, one + half + more))).toEqual(
+      [0, 1, 1, 1, 2].map((ulps) => 1 + ulps * ulp),
+    );
+    const long = (16383n << 64n) | (1n << 63n);
+    for (const [size, expected] of [
+      [16, 1],
+      [12, 1 + ulp],
+    ] as const) {
+      const datatype: Datatype = { ...format, ...x87, size, precision: 8 * size };
+      expect([1024n, 1025n, 3072n].map((more) => of(datatype, long + more))).toEqual([expected, 1 + ulp, 1 + 2 * ulp]);
+    }
+  });
+
   it("gives integers of more than 8 bytes as bigints", () => {
     const t = integerType(12, true, "BE");
     expect(dtypeOf(t)).toBe("int");
