@@ -29,17 +29,17 @@ export interface ElementForm {
 
 /**
  * Width of the field that holds a filtered chunk's stored size: one byte more than the unfiltered size needs, since a
- * filter may enlarge it, up to 8 (H5Dfarray.c, H5Dearray.c, H5Dbtree2.c); since layout version 5 always 8.
+ * filter may enlarge it, up to 8 (H5Dfarray.c, H5Dearray.c, H5Dbtree2.c); since layout version 5 that of the file's lengths.
  */
-export function storedSizeWidth(chunkBytes: number, layoutVersion: number): number {
-  if (layoutVersion >= 5) return 8;
+export function storedSizeWidth(chunkBytes: number, layoutVersion: number, { lengthSize }: Widths): number {
+  if (layoutVersion >= 5) return lengthSize;
   return Math.min(8, 1 + Math.floor((log2Floor(Math.max(1, chunkBytes)) + 8) / 8));
 }
 
 /** The form of the elements of a dataset's index. */
 export function elementForm(filtered: boolean, chunkBytes: number, layoutVersion: number, widths: Widths): ElementForm {
   if (!filtered) return { clientId: 0, size: widths.offsetSize, sizeWidth: 0 };
-  const sizeWidth = storedSizeWidth(chunkBytes, layoutVersion);
+  const sizeWidth = storedSizeWidth(chunkBytes, layoutVersion, widths);
   return { clientId: 1, size: widths.offsetSize + sizeWidth + 4, sizeWidth };
 }
 

@@ -200,10 +200,12 @@ describe("extensibleArrayGeometry", () => {
 });
 
 describe("storedSizeWidth", () => {
-  it("leaves a byte more than the chunk needs, and is 8 since layout version 5", () => {
-    expect([1, 127, 128, 255, 256, 65535, 65536, 2 ** 40].map((bytes) => storedSizeWidth(bytes, 4))).toEqual([
+  it("leaves a byte more than the chunk needs, and is that of lengths since layout version 5", () => {
+    const widths = { offsetSize: 8, lengthSize: 4 };
+    expect([1, 127, 128, 255, 256, 65535, 65536, 2 ** 40].map((bytes) => storedSizeWidth(bytes, 4, widths))).toEqual([
       2, 2, 2, 2, 3, 3, 4, 7,
     ]);
-    expect(storedSizeWidth(1, 5)).toBe(8);
+    expect(storedSizeWidth(1, 5, widths)).toBe(4);
+    expect(storedSizeWidth(1, 5, { ...widths, lengthSize: 8 })).toBe(8);
   });
 });

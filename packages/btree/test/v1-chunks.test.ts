@@ -31,6 +31,31 @@ describe("nodes of chunk trees", () => {
   });
 });
 
+it("reads a chunk tree of any depth, as those of two children a node grow a level for each chunk", () => {
+  const { bytes, context } = openFixture("btree/v1-chunks-pruned.h5");
+  const { header } = Object.values(files["v1-chunks-pruned.h5"]!)[0]!;
+  const dataset = chunkedDataset(openBytes(bytes), header);
+  const { chunkShape, elementSize, index } = dataset.layout;
+  const codec = chunkKeys(chunkShape, elementSize);
+  const root = decodeV1Node(bytes.slice(index.address), codec, context);
+  const keys = [root.keys[0]!, root.keys.at(-1)!];
+  const levels = 255 - root.level;
+  const size = sizeOfV1Node(1, codec.size, context);
+  const deep = new Uint8Array(bytes.length + levels * size);
+  deep.set(bytes);
+  let address = index.address!;
+  for (let i = 0; i < levels; i++) {
+    const node = { level: root.level + 1 + i, left: undefined, right: undefined, keys, children: [address] };
+    address = bytes.length + i * size;
+    deep.set(encodeV1Node(node, codec, context), address);
+  }
+  const { run } = openBytes(deep);
+  const deepIndex = { ...index, address };
+  const chunks = run(readChunkIndex(context, { ...dataset, layout: { ...dataset.layout, index: deepIndex } }));
+  expect(chunks.length).toBeGreaterThan(0);
+  expect(chunks).toEqual(run(readChunkIndex(context, dataset)));
+});
+
 describe("damaged chunk trees", () => {
   const file = "v1-chunks-four-byte-widths.h5";
   const { header } = files[file]!["deep"]!;

@@ -49,7 +49,7 @@ export const defaultLimits: Limits = {
   metadataBytes: 268435456,
   headerMessages: 1000000,
   continuations: 65536,
-  treeDepth: 64,
+  treeDepth: 256,
   nodes: 10000000,
   selectionBlocks: 262144,
   linkDepth: 64,

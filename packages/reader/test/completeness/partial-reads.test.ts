@@ -191,6 +191,17 @@ it("reads filtered chunks in the layout of HDF5 2.0", async () => {
   }
 });
 
+it("reads filtered chunks in the layout of HDF5 2.0 where lengths have 4 bytes", async () => {
+  const file = await openFixture("layouts-v5-narrow");
+  for (const name of ["btree2", "fixed-array", "single"]) {
+    const dataset = await file.dataset(name);
+    expect([dataset.layout.version, await plainData(dataset)]).toEqual([
+      5,
+      expectedOf("layouts-v5-narrow")[`/${name}`]!.data,
+    ]);
+  }
+});
+
 /** Reads that begin outside the stored chunks are of the index; a first read of a node may guess past its end. */
 function payloadReads(
   reads: readonly { start: number; end: number }[],
