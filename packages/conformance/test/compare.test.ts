@@ -68,6 +68,16 @@ describe("compareDocuments", () => {
     ]);
   });
 
+  it("lets us list what libhdf5 does not come to", () => {
+    const actual = file({ "/": { kind: "group" }, "/a": { kind: "group" }, "/a/b": dataset([1]) });
+    const expected = file({ "/": { kind: "group" }, "/a": { kind: "group", links_error: "bad" } });
+    expect(whats(expected, actual)).toEqual([]);
+    expect(whats(file({ "/": { kind: "group" } }), actual)).toEqual([
+      "/a object that libhdf5 does not list []",
+      "/a/b object that libhdf5 does not list []",
+    ]);
+  });
+
   it("takes no untyped error, not even of a file that libhdf5 refuses", () => {
     const refused: Document = { open_error: "bad" };
     expect(whats(refused, { error: { code: "INVALID_FIELD", message: "bad" } })).toEqual([]);

@@ -8,17 +8,23 @@ import { isH5Error } from "@h5/framing";
 import { open } from "@h5/reader";
 import { namedSources } from "@h5/resolver";
 import type { Surroundings } from "./exercise.ts";
-import { reasonOf } from "./explained.ts";
+import { type Difference, reasonOf } from "./explained.ts";
 import { companionsIn } from "./seeds.ts";
 
 type Document = Parameters<typeof compareDocuments>[0];
 
+/** A difference, and what explains it, if it is known. */
+export interface Explained {
+  readonly difference: Difference;
+  readonly reason: string | undefined;
+}
+
 /** A mutant, and where our reading of it is not libhdf5's. */
 export interface Compared {
   readonly name: string;
-  readonly differences: ReturnType<typeof compareDocuments>;
-  /** What explains every difference, if something about the whole file does. */
-  readonly reason: string | undefined;
+  readonly differences: readonly Explained[];
+  /** Whether something about the whole file explains all of them. */
+  readonly ofFile: boolean;
 }
 
 /** A mutant that gave values. */
@@ -48,8 +54,11 @@ export async function compareWithLibhdf5(
     const name = names[i]!;
     const [expected, around] = [theirs(name), { name, files }];
     const differences = compareDocuments(expected, await documentOf(bytes, around));
-    const reason = differences.length === 0 ? undefined : await reasonFor(expected, bytes, around);
-    compared.push({ name, differences, reason });
+    const ofFile = differences.length === 0 ? undefined : await reasonFor(expected, bytes, around);
+    const explained = differences.map((difference) => {
+      return { difference, reason: ofFile ?? reasonOf(difference, expected.objects?.[difference.path]) };
+    });
+    compared.push({ name, differences: explained, ofFile: ofFile !== undefined });
   }
   return compared;
 }
@@ -74,7 +83,7 @@ async function reasonFor(theirs: Document, bytes: Uint8Array, around: Surroundin
   if (theirText.includes('"error":"timeout"')) return "libhdf5 did not come to an end in its time";
   if (theirText.includes("Unable to get link info"))
     return "H5G__stab_lookup searches by the tree's keys, and may not find what H5G__stab_iterate lists";
-  if (theirText.includes('"type":"hard"') && (await hasNulInNames(bytes, around)))
+  if (theirText.includes('"links":{"') && (await hasNulInNames(bytes, around)))
     return "H5O__link_decode keeps a name as a C string, which ends at its first NUL";
   if (await hasTwins(bytes, around))
     return "two links have one name: libhdf5 opens by name what its search meets first";
@@ -110,11 +119,11 @@ export interface Kind {
 /** Kinds of differences, the commonest first. */
 export function kindsOf(compared: readonly Compared[]): Kind[] {
   const kinds = new Map<string, Kind & { readonly names: Set<string> }>();
-  for (const { name, differences, reason: ofFile } of compared) {
-    for (const { what, error, path, expected, actual } of differences) {
+  for (const { name, differences, ofFile } of compared) {
+    for (const { difference, reason } of differences) {
+      const { what, error, path, expected, actual } = difference;
       const got = error === undefined ? `read otherwise: ${what}` : `refused: ${error.replace(/(: )\/.*?: /, "$1")}`;
-      const reason = ofFile ?? (error === undefined ? undefined : reasonOf(error));
-      const kind = ofFile === undefined ? got.replace(/\d+/g, "N") : "something";
+      const kind = ofFile ? "something" : got.replace(/\d+/g, "N");
       const key = `${kind} ${reason}`;
       const example = `${name} ${path}: ${expected} but ${actual}`;
       const known = kinds.get(key) ?? { kind, names: new Set(), example, reason };
