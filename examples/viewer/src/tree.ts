@@ -107,6 +107,8 @@ function labelOf(link: Link): string {
       return `${link.name} → ${link.target}`;
     case "external":
       return `${link.name} → ${link.file}:${link.target}`;
+    case "broken":
+      return link.name;
     case "user":
       return `${link.name} (link of class ${link.class})`;
   }

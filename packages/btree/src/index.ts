@@ -59,6 +59,7 @@ export {
   decodeSymbolTableNode,
   encodeSymbolTableNode,
   findGroupEntry,
+  type GroupEntry,
   groupKeys,
   readGroupEntries,
   sizeOfSymbolTableNode,

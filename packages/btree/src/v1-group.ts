@@ -1,4 +1,5 @@
 import {
+  attemptNow,
   ByteReader,
   ByteWriter,
   checkLimit,
@@ -6,6 +7,7 @@ import {
   decodeSymbolTableEntry,
   encodeSymbolTableEntry,
   type FileContext,
+  type H5Error,
   InvalidFieldError,
   inAddressOrder,
   needSized,
@@ -49,20 +51,33 @@ export function sizeOfSymbolTableNode(capacity: number, widths: Widths): number 
  *   8     the entries, in the order of their names
  */
 
+/** An entry of a node, or why it is none, which does not keep the others from being read. */
+export interface GroupEntry extends SymbolTableEntry {
+  /** With this, the name's offset is all that is known, and lies outside any heap where it cannot be read. */
+  readonly error?: H5Error | undefined;
+}
+
 /**
  * Decodes a symbol table node, a leaf of a group's tree. Bytes behind the entries in use are not looked at.
  *
  * @throws InvalidFieldError, UnexpectedEofError
  */
-export function decodeSymbolTableNode(bytes: Uint8Array, widths: Widths, address?: number): SymbolTableEntry[] {
+export function decodeSymbolTableNode(bytes: Uint8Array, widths: Widths, address?: number): GroupEntry[] {
   const reader = new ByteReader(bytes, STRUCTURE, address);
   const count = readCount(reader);
-  const entries: SymbolTableEntry[] = [];
+  const entries: GroupEntry[] = [];
   for (let i = 0; i < count; i++) {
     const here = reader.here;
-    entries.push(decodeSymbolTableEntry(reader.take(sizeOfSymbolTableEntry(widths)), widths, here));
+    const body = reader.take(sizeOfSymbolTableEntry(widths));
+    const { value, error } = attemptNow(() => decodeSymbolTableEntry(body, widths, here));
+    entries.push(value ?? { nameOffset: nameOffsetIn(body, widths), cacheType: 0, error });
   }
   return entries;
+}
+
+function nameOffsetIn(entry: Uint8Array, widths: Widths): number {
+  const { value } = attemptNow(() => new ByteReader(entry, STRUCTURE).lengthField(widths));
+  return value ?? Number.MAX_SAFE_INTEGER;
 }
 
 function readCount(reader: ByteReader): number {
@@ -90,7 +105,7 @@ export function encodeSymbolTableNode(
 }
 
 /** Reads one symbol table node. */
-export function* readSymbolTableNode(context: FileContext, address: number): Plan<SymbolTableEntry[]> {
+export function* readSymbolTableNode(context: FileContext, address: number): Plan<GroupEntry[]> {
   const options = { guess: sizeOfSymbolTableNode(USUAL_ENTRIES, context), min: 8, limits: context.limits };
   const bytes = yield* needSized(STRUCTURE, address, options, (head) =>
     sizeOfSymbolTableNode(readCount(new ByteReader(head, STRUCTURE, address)), context),
@@ -104,7 +119,7 @@ export function* readSymbolTableNode(context: FileContext, address: number): Pla
  * @param btreeAddress - from the symbol table message or the symbol table entry that leads to the group
  * @throws InvalidFieldError, UnexpectedEofError, LimitExceededError (`treeDepth`, `nodes`, `objects`)
  */
-export function* readGroupEntries(context: FileContext, btreeAddress: number): Plan<SymbolTableEntry[]> {
+export function* readGroupEntries(context: FileContext, btreeAddress: number): Plan<GroupEntry[]> {
   const leaves = yield* walkV1Tree(context, btreeAddress, groupKeys(context));
   const visited = new Set<number>();
   for (const { child } of leaves) visitOnce(visited, child, STRUCTURE, context.limits);
@@ -130,7 +145,7 @@ export function* findGroupEntry(
   btreeAddress: number,
   name: Uint8Array,
   nameAt: (offset: number) => Uint8Array,
-): Plan<SymbolTableEntry | undefined> {
+): Plan<GroupEntry | undefined> {
   const codec = groupKeys(context);
   let address = btreeAddress;
   for (let level: number | undefined; level !== 0; ) {

@@ -95,11 +95,11 @@ function compareLinks(path: string, expected: ObjectNode, actual: ObjectNode, fo
     const mine = ours.get(looseName(name));
     if (mine === undefined) {
       found.add(`${path} link ${name}`, "link missing", link, undefined, actual.links_error ?? actual.error);
-    } else if (!sameLink(link, mine)) found.add(`${path} link ${name}`, "link", link, mine);
+    } else if (!sameLink(link, mine)) found.add(`${path} link ${name}`, "link", link, mine, mine.error);
   }
   for (const [name, link] of Object.entries(actual.links ?? {})) {
     if (!theirs.has(looseName(name)))
-      found.add(`${path} link ${name}`, "link that libhdf5 does not list", undefined, link);
+      found.add(`${path} link ${name}`, "link that libhdf5 does not list", undefined, link, link.error);
   }
 }
 

@@ -22,6 +22,7 @@ export interface LinkNode {
   readonly type?: string;
   readonly target?: string;
   readonly file?: string;
+  readonly error?: Json;
 }
 
 /** A group, dataset, committed datatype or unreadable object of a document. */

@@ -121,6 +121,7 @@ export {
 } from "./messages/layout.ts";
 export {
   decodeLink,
+  decodeLinkName,
   encodeLink,
   type Link,
   type LinkTarget,

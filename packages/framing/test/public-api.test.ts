@@ -55,6 +55,7 @@ it("exports exactly these values", async () => {
     "decodeLayout",
     "decodeLink",
     "decodeLinkInfo",
+    "decodeLinkName",
     "decodeMessagesV1",
     "decodeMessagesV2",
     "decodeModificationTime",

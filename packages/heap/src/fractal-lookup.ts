@@ -1,9 +1,13 @@
 import { hugeIndirectRecords, readV2Records } from "@h5/btree";
 import {
+  attempt,
+  attemptNow,
   checkLimit,
   type FileContext,
+  type H5Error,
   InvalidFieldError,
   inAddressOrder,
+  isH5Error,
   need,
   type Plan,
   UnsupportedFeatureError,
@@ -69,18 +73,35 @@ export function* fractalHeapObject(heap: FractalHeap, id: Uint8Array): Plan<Uint
 
 /** The bytes of many objects, in the order of their ids; each block they are in is read once. */
 export function* fractalHeapObjects(heap: FractalHeap, ids: readonly Uint8Array[]): Plan<Uint8Array[]> {
-  const objects = new Array<Uint8Array>(ids.length);
-  const decoded = ids.map((id) => decodeFractalHeapId(id, heap.header, heap.context));
-  yield* visitFractalHeapObjects(heap, decoded, (object, slot) => {
-    objects[slot] = object;
+  const objects = yield* attemptFractalHeapObjects(heap, ids);
+  return objects.map((object) => {
+    if (isH5Error(object)) throw object;
+    return object;
+  });
+}
+
+/** As {@link fractalHeapObjects}, with the error in place of an object that cannot be read. */
+export function* attemptFractalHeapObjects(
+  heap: FractalHeap,
+  ids: readonly Uint8Array[],
+): Plan<(Uint8Array | H5Error)[]> {
+  const objects = new Array<Uint8Array | H5Error>(ids.length);
+  const decoded = ids.map((id) => attemptNow(() => decodeFractalHeapId(id, heap.header, heap.context)));
+  const good = decoded.flatMap(({ value, error }, slot) => {
+    if (error !== undefined) objects[slot] = error;
+    return value === undefined ? [] : [{ id: value, slot }];
+  });
+  const found = good.map(({ id }) => id);
+  yield* visitFractalHeapObjects(heap, found, (object, i) => {
+    objects[good[i]!.slot] = object;
   });
   return objects;
 }
 
-/** What is done with an object that is read: with its bytes, and its place among the ids. */
-export type VisitObject = (object: Uint8Array, slot: number) => void;
+/** What is done with an object: with its bytes or what keeps them from being read, and its place among the ids. */
+export type VisitObject = (object: Uint8Array | H5Error, slot: number) => void;
 
-/** As {@link fractalHeapObjects}, with the objects as their blocks are read. */
+/** As {@link fractalHeapObjects}, with the objects as their blocks are read; one that is broken does not hide the others. */
 export function* visitFractalHeapObjects(
   heap: FractalHeap,
   ids: readonly FractalHeapId[],
@@ -95,7 +116,9 @@ export function* visitFractalHeapObjects(
     else if (id.kind === "huge") huge.push({ ...id, slot });
     else indirect.push({ id: id.id, slot });
   });
-  huge.push(...(yield* findHuge(heap, indirect)));
+  const found = yield* attempt(findHuge(heap, indirect));
+  if (found.error === undefined) huge.push(...found.value);
+  else for (const { slot } of indirect) visit(found.error, slot);
   yield* readHugeObjects(heap, huge, visit);
   yield* readManagedObjects({ heap, ids: ids as readonly ManagedId[], visit }, managed);
 }
@@ -144,7 +167,8 @@ function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[], visit: Vis
     wanted,
     ({ address }) => address,
     function* (huge) {
-      visit(yield* readHugeObject(heap, huge), huge.slot);
+      const { value, error } = yield* attempt(readHugeObject(heap, huge));
+      visit(value ?? error!, huge.slot);
     },
   );
 }
@@ -179,16 +203,19 @@ function* readManagedObjects(walk: BlockWalk, wanted: readonly number[]): Plan<v
   const { header } = walk.heap;
   const { table, rootAddress, rootRows, filter } = header;
   if (rootAddress === undefined) {
-    throw new InvalidFieldError("ids of objects in a heap without blocks", {
-      structure: "fractal heap header",
-      address: walk.heap.address,
-    });
+    const place = { structure: "fractal heap header", address: walk.heap.address };
+    return miss(walk, wanted, new InvalidFieldError("ids of objects in a heap without blocks", place));
   }
   if (rootRows > 0) {
     return yield* readIndirect(walk, { from: header, address: rootAddress, rows: rootRows, offset: 0, wanted });
   }
   const entry = { address: rootAddress, size: filter?.rootSize, filterMask: filter?.rootFilterMask };
   yield* readDirect(walk, { from: header, entry, size: table.startBlockSize, offset: 0, wanted });
+}
+
+/** Tells of objects that what should lead to them is broken. */
+function miss({ visit }: BlockWalk, wanted: readonly number[], error: H5Error): void {
+  for (const slot of wanted) visit(error, slot);
 }
 
 /** An indirect block and the slots wanted of what is below it. */
@@ -209,13 +236,16 @@ function* readIndirect(walk: BlockWalk, place: IndirectPlace): Plan<void> {
   const { from, address, offset, wanted } = place;
   const { table } = heap.header;
   const known = heap.context.kept?.get(from) as FractalIndirectBlock | undefined;
-  const { entries } = known ?? (yield* readIndirectBlock(heap, place));
-  const children = [...groupByEntry(walk, offset, wanted)].map(([index, of]) => {
-    const entry = entries[index];
-    if (entry?.address === undefined) {
-      throw new InvalidFieldError(`no block ${index}, where an object should be`, { structure: INDIRECT, address });
+  const read = known ? { value: known } : yield* attempt(readIndirectBlock(heap, place));
+  if (read.error !== undefined) return miss(walk, wanted, read.error);
+  const children = [...groupByEntry(walk, offset, wanted)].flatMap(([index, of]) => {
+    const entry = read.value.entries[index];
+    if (entry?.address !== undefined) {
+      return { entry, address: entry.address, row: Math.floor(index / table.width), column: index % table.width, of };
     }
-    return { entry, address: entry.address, row: Math.floor(index / table.width), column: index % table.width, of };
+    const message = `no block ${index}, where an object should be`;
+    miss(walk, of, new InvalidFieldError(message, { structure: INDIRECT, address }));
+    return [];
   });
   yield* inAddressOrder(
     children,
@@ -269,7 +299,9 @@ interface DirectPlace {
 function* readDirect(walk: BlockWalk, place: DirectPlace): Plan<void> {
   const { heap } = walk;
   const known = heap.context.kept?.get(place.from) as FractalDirectBlock | undefined;
-  visitBlock(walk, place, known ?? (yield* readDirectBlock(heap, place)));
+  const read = known ? { value: known } : yield* attempt(readDirectBlock(heap, place));
+  if (read.error === undefined) visitBlock(walk, place, read.value);
+  else miss(walk, place.wanted, read.error);
 }
 
 function* readDirectBlock(heap: FractalHeap, { from, entry, size, offset }: DirectPlace): Plan<FractalDirectBlock> {
@@ -291,6 +323,8 @@ function visitBlock({ heap, ids, visit }: BlockWalk, { entry, wanted }: DirectPl
   const { address } = entry;
   const prefix = sizeOfDirectPrefix(heap, heap.context);
   for (const slot of wanted) {
-    visit(objectInBlock(block, prefix, ids[slot]!.offset, ids[slot]!.length, address), slot);
+    const { offset, length } = ids[slot]!;
+    const { value, error } = attemptNow(() => objectInBlock(block, prefix, offset, length, address));
+    visit(value ?? error!, slot);
   }
 }

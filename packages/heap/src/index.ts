@@ -44,6 +44,7 @@ export {
   fractalHeapIdReader,
 } from "./fractal-heap-id.ts";
 export {
+  attemptFractalHeapObjects,
   type FractalHeap,
   fractalHeapObject,
   fractalHeapObjects,

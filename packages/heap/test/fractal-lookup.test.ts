@@ -25,6 +25,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  attemptFractalHeapObjects,
   blockOffset,
   decodeFractalDirectBlock,
   decodeFractalHeapHeader,
@@ -178,6 +179,15 @@ describe("fractal-attributes.h5", () => {
       const values = frames.map(({ name, data }) => [name, [...new Int32Array(data.slice().buffer)]]);
       expect(Object.fromEntries(values)).toEqual(attributes);
     }
+  });
+
+  it("gives errors in place of objects that are not to be had, and the others", () => {
+    const heap = run(readFractalHeap(context, info.heapAddress!));
+    const ids = run(readV2Records(context, info.nameIndexAddress!, attributeNameRecords())).map(({ heapId }) => heapId);
+    const bad = [ids[0]!.map((byte) => byte ^ 0x40), ids[0]!.map((byte, i) => (i > 0 ? 0xff : byte))];
+    const got = run(attemptFractalHeapObjects(heap, [bad[0]!, ...ids, bad[1]!]));
+    expect(got.slice(1, -1)).toEqual(run(fractalHeapObjects(heap, ids)));
+    for (const error of [got[0], got.at(-1)]) expect(error).toMatchObject({ code: "INVALID_FIELD" });
   });
 
   it("reads each block once for all objects in it", () => {

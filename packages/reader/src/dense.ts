@@ -15,21 +15,21 @@ import {
   attemptNow,
   type DenseStorage,
   decodeAttribute,
-  decodeLink,
   encodeText,
   type FileContext,
+  type H5Error,
   InvalidFieldError,
-  type Link,
+  isH5Error,
   messageFlag,
   messageType,
   type Plan,
 } from "@h5/framing";
 import {
+  attemptFractalHeapObjects,
   type FractalHeap,
   type FractalHeapId,
   fractalHeapIdReader,
   fractalHeapObject,
-  fractalHeapObjects,
   readFractalHeap,
   type Unfilter,
   visitFractalHeapObjects,
@@ -49,37 +49,59 @@ export interface OrderedFrame {
   readonly creationOrder: number | undefined;
 }
 
-/** What `use` makes of every link of a group that keeps them in a fractal heap, in no order. */
-export function* readDenseLinks<T>(session: Session, storage: DenseStorage, use: (link: Link) => T): Plan<T[]> {
+/**
+ * What `use` makes of every link of a group that keeps them in a fractal heap, in no order: of its message's body, or of
+ * what keeps that from being read.
+ */
+export function* readDenseLinks<T>(
+  session: Session,
+  storage: DenseStorage,
+  use: (body: Uint8Array | H5Error) => T,
+): Plan<T[]> {
   const heap = yield* openHeap(session, storage);
   const records = yield* readV2Records(session, nameIndexOf(storage), linkPlaces(heap));
-  const ids = records.map(({ id }) => id);
   const found: T[] = [];
-  yield* visitFractalHeapObjects(heap, ids, (body) => found.push(use(decodeLink(body, session))));
+  const ids: FractalHeapId[] = [];
+  for (const { id } of records) {
+    if (isH5Error(id)) found.push(use(id));
+    else ids.push(id);
+  }
+  yield* visitFractalHeapObjects(heap, ids, (body) => found.push(use(body)));
   return found;
 }
 
 /** Link name records with their ids decoded, which take less memory then: there may be many. */
-function linkPlaces({ header, context }: FractalHeap): V2RecordDecoder<{ hash: number; id: FractalHeapId }> {
+function linkPlaces({ header, context }: FractalHeap): V2RecordDecoder<{ hash: number; id: FractalHeapId | H5Error }> {
   const { type, size } = linkNameRecords();
   const readId = fractalHeapIdReader(header, context);
   return {
     type,
     size,
-    decode: (reader) => ({ hash: reader.u32(), id: readId(reader) }),
+    decode(reader) {
+      const hash = reader.u32();
+      const end = reader.offset + header.idLength;
+      const { value, error } = attemptNow(() => readId(reader));
+      reader.offset = end;
+      return { hash, id: value ?? error! };
+    },
     compare: (a, b) => a.hash - b.hash,
   };
 }
 
-/** The link called `name` among dense ones: only the nodes its hash leads to are read. */
-export function* findDenseLink(session: Session, storage: DenseStorage, name: string): Plan<Link | undefined> {
+/**
+ * What `use` makes of the links whose names have the hash of `name`, as {@link readDenseLinks} does: only the nodes that
+ * this leads to are read.
+ */
+export function* findDenseLinks<T>(
+  session: Session,
+  storage: DenseStorage,
+  name: string,
+  use: (body: Uint8Array | H5Error) => T,
+): Plan<T[]> {
   const heap = yield* openHeap(session, storage, session.lookUps);
   const records = yield* findLinkRecords(session.lookUps, nameIndexOf(storage), encodeText(name));
-  for (const { heapId } of records) {
-    const link = decodeLink(yield* fractalHeapObject(heap, heapId), session);
-    if (link.name === name) return link;
-  }
-  return undefined;
+  const ids = records.map(({ heapId }) => heapId);
+  return (yield* attemptFractalHeapObjects(heap, ids)).map(use);
 }
 
 /** Every attribute of an object that keeps them in a fractal heap; one that cannot be read does not hide the others. */
@@ -87,14 +109,13 @@ export function* readDenseAttributes(session: Session, storage: DenseStorage): P
   const heap = yield* openHeap(session, storage);
   const records = yield* readV2Records(session, nameIndexOf(storage), attributeNameRecords());
   const own = records.filter((record) => !isShared(record)).map(({ heapId }) => heapId);
-  // Together each heap block is read and checked once; one by one only where a block is broken.
-  const together = yield* attempt(fractalHeapObjects(heap, own));
-  const bodies = new Map(together.value?.map((body, i) => [own[i]!, body]));
+  const read = yield* attemptFractalHeapObjects(heap, own);
+  const bodies = new Map(read.map((body, i) => [own[i]!, body]));
   return yield* withPlanned(
     records.map((record) => {
       const body = bodies.get(record.heapId);
       if (body === undefined) return attempt(readFrame(session, { heap, storage }, record));
-      return attemptNow(() => frameOf(session, storage, record, body));
+      return isH5Error(body) ? { error: body } : attemptNow(() => frameOf(session, storage, record, body));
     }),
   );
 }

@@ -24,7 +24,7 @@ import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts"
 /** An object of a file, opened. */
 export type H5Object = Group | Dataset | NamedDatatype;
 
-/** A link of a group and, for a hard link, the object it names or the error that opening it gave. */
+/** A link of a group and, for a hard link, the object it names or the error that opening it gave; for a broken one its error. */
 export interface Child {
   readonly link: Link;
   readonly path: string | undefined;
@@ -98,7 +98,11 @@ export class Group extends H5Node {
     }
   }
 
-  /** The names of the links: in creation order where the group tracks it, else in byte order. */
+  /**
+   * The names of the links: in creation order where the group tracks it, else in byte order.
+   *
+   * @throws the error of a broken link whose name cannot be read, beside which `links` and `children` list the others
+   */
   async keys(options: SignalOptions = {}): Promise<string[]> {
     try {
       return await runPlan(this.session, readLinkNames(this.session, this.object), options);
@@ -107,7 +111,7 @@ export class Group extends H5Node {
     }
   }
 
-  /** The links, none of them followed, in the order of `keys`. */
+  /** The links, none of them followed, in the order of `keys`. A broken one carries its error. */
   async links(options: SignalOptions = {}): Promise<readonly Link[]> {
     try {
       return await runPlan(this.session, readLinks(this.session, this.object), options);
@@ -181,6 +185,7 @@ export class Group extends H5Node {
   }
 
   *#child(link: Link, objects: LoadedObject[]): Plan<H5Object | undefined> {
+    if (link.type === "broken") throw link.error;
     if (link.type !== "hard") return undefined;
     const object = yield* loadObject(this.session, headerOf(link));
     objects.push(object);

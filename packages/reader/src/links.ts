@@ -1,17 +1,21 @@
-import { findGroupEntry, readGroupEntries } from "@h5/btree";
+import { findGroupEntry, type GroupEntry, readGroupEntries } from "@h5/btree";
 import {
+  attempt,
+  attemptNow,
   checkLimit,
   type DenseStorage,
   decodeLink,
   decodeLinkInfo,
+  decodeLinkName,
   decodeSymbolTableMessage,
   encodeText,
   type FileContext,
+  type H5Error,
   InvalidFieldError,
+  isH5Error,
   type Link as LinkMessage,
   messageType,
   type Plan,
-  type SymbolTableEntry,
   sortTexts,
   textOrder,
 } from "@h5/framing";
@@ -30,6 +34,11 @@ export type Link = { readonly name: string; readonly creationOrder?: number | un
   | { readonly type: "soft"; readonly target: string }
   | { readonly type: "external"; readonly file: string; readonly target: string }
   | { readonly type: "user"; readonly class: number; readonly value: Uint8Array }
+  | {
+      /** What a damaged file has in place of a link. Its name is "" where that cannot be read either. */
+      readonly type: "broken";
+      readonly error: H5Error;
+    }
 );
 
 /** How a group stores its links (spec III.A "Group", IV.A.2.c, IV.A.2.r). */
@@ -53,18 +62,29 @@ export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]>
   const links = yield* readStoredLinks(session, object);
   checkNames(session, object, links, ({ name }) => name);
   if (links.length < 2) return links;
-  if (tracksOrder(session, object)) return links.sort((a, b) => a.creationOrder! - b.creationOrder!);
+  if (tracksOrder(session, object)) return links.sort((a, b) => orderOf(a) - orderOf(b));
   const compare = textOrder(links.map(({ name }) => name));
   return links.sort((a, b) => compare(a.name, b.name));
+}
+
+/** Names alone are no list of links where one has none. */
+function nameOf(link: Link): string {
+  if (link.type === "broken" && link.name === "") throw link.error;
+  return link.name;
+}
+
+/** Of a link in a group that tracks it; what has none comes last. */
+function orderOf({ creationOrder = Number.MAX_SAFE_INTEGER }: Link): number {
+  return creationOrder;
 }
 
 /** The names of {@link readLinks}, in its order, without the links where that makes a difference. */
 export function* readLinkNames(session: Session, object: LoadedObject): Plan<string[]> {
   if (linkStorage(session, object) !== "dense" || tracksOrder(session, object)) {
-    return (yield* readLinks(session, object)).map(({ name }) => name);
+    return (yield* readLinks(session, object)).map(nameOf);
   }
   const { readDenseLinks } = yield* denseCode(session);
-  const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, ({ name }) => name);
+  const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, (body) => nameOf(linkOf(session, body)));
   checkNames(session, object, names, (name) => name);
   return sortTexts(names);
 }
@@ -103,28 +123,38 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
       return compactLinks(session, object);
     case "dense": {
       const { readDenseLinks } = yield* denseCode(session);
-      return yield* readDenseLinks(session, linkInfoOf(session, object)!, linkOfMessage);
+      return yield* readDenseLinks(session, linkInfoOf(session, object)!, (body) => linkOf(session, body));
     }
   }
 }
 
-/** The link called `name`, `undefined` where there is none; reads only what leads to it. */
+/**
+ * The link called `name`, `undefined` where there is none; reads only what leads to it. A broken link without a name may be
+ * the one, where no other is.
+ */
 export function* findLink(session: Session, object: LoadedObject, name: string): Plan<Link | undefined> {
   switch (linkStorage(session, object)) {
     case "symtab": {
       const { heap, btreeAddress } = yield* symbolTable(session, object, session.lookUps);
       const nameAt = (offset: number): Uint8Array => localHeapBytes(heap, offset);
-      const entry = yield* findGroupEntry(session, btreeAddress, encodeText(name), nameAt);
-      return entry && linkOfEntry(heap, entry);
+      const { value, error } = yield* attempt(findGroupEntry(session, btreeAddress, encodeText(name), nameAt));
+      if (error === undefined) return value && linkOfEntry(heap, value);
+      // One of the names that the search goes by is broken, or the tree, of which listing the group tells.
+      const found = named(name, yield* readStoredLinks(session, object));
+      return found ?? { name: "", type: "broken", error };
     }
     case "compact":
-      return compactLinks(session, object).find((link) => link.name === name);
+      return named(name, compactLinks(session, object));
     case "dense": {
-      const { findDenseLink } = yield* denseCode(session);
-      const found = yield* findDenseLink(session, linkInfoOf(session, object)!, name);
-      return found && linkOfMessage(found);
+      const { findDenseLinks } = yield* denseCode(session);
+      const use = (body: Uint8Array | H5Error): Link => linkOf(session, body);
+      return named(name, yield* findDenseLinks(session, linkInfoOf(session, object)!, name, use));
     }
   }
+}
+
+function named(name: string, links: readonly Link[]): Link | undefined {
+  return links.find((link) => link.name === name) ?? links.find((link) => link.name === "" && link.type === "broken");
 }
 
 function* symbolTable(
@@ -137,12 +167,13 @@ function* symbolTable(
   return { heap: yield* readLocalHeap(context, heapAddress), btreeAddress };
 }
 
-function linkOfEntry(heap: LocalHeap, entry: SymbolTableEntry): Link {
-  const name = localHeapString(heap, entry.nameOffset);
-  if (entry.linkOffset !== undefined) {
-    return { name, type: "soft", target: localHeapString(heap, entry.linkOffset) };
-  }
-  return { name, type: "hard", address: entry.headerAddress };
+function linkOfEntry(heap: LocalHeap, { nameOffset, linkOffset, headerAddress, error }: GroupEntry): Link {
+  const { value: name = "", error: ofName } = attemptNow(() => localHeapString(heap, nameOffset));
+  const target = attemptNow(() => (linkOffset === undefined ? undefined : localHeapString(heap, linkOffset)));
+  const broken = error ?? ofName ?? target.error;
+  if (broken !== undefined) return { name, type: "broken", error: broken };
+  if (target.value !== undefined) return { name, type: "soft", target: target.value };
+  return { name, type: "hard", address: headerAddress };
 }
 
 /**
@@ -156,10 +187,19 @@ export function headerOf({ name, address }: Link & { readonly type: "hard" }): n
 }
 
 function compactLinks(session: Session, object: LoadedObject): Link[] {
-  return messagesOf(object, messageType.link).map((message) => {
-    if (message.error !== undefined) throw message.error;
-    return linkOfMessage(decodeLink(message.body, session, message.address));
-  });
+  return messagesOf(object, messageType.link).map(({ error, body, address }) =>
+    linkOf(session, error ?? body, address),
+  );
+}
+
+/** The link in the body of a message; a broken one where that, or what is in it, cannot be read. */
+function linkOf(session: Session, body: Uint8Array | H5Error, address?: number): Link {
+  // What is no fault of the file, and may be mended by the caller, keeps the whole group from being listed.
+  if (isH5Error(body, "MISSING_FILTER", "LIMIT_EXCEEDED")) throw body;
+  if (isH5Error(body)) return { name: "", type: "broken", error: body };
+  const { value, error } = attemptNow(() => decodeLink(body, session, address));
+  if (error === undefined) return linkOfMessage(value);
+  return { name: attemptNow(() => decodeLinkName(body)).value ?? "", type: "broken", error };
 }
 
 function linkOfMessage(message: LinkMessage): Link {

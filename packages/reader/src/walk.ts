@@ -80,6 +80,8 @@ function* followComponents(session: Session, { start, components }: Walk): Plan<
         return redirect(session, start, components.slice(0, i), link.target, rest);
       case "external":
         return { kind: "external", link, rest };
+      case "broken":
+        throw link.error;
       case "user":
         throw new NotFoundError(`${JSON.stringify(name)} is a user-defined link of class ${link.class}`);
     }

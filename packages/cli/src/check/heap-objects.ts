@@ -1,4 +1,4 @@
-import { attempt, type Plan } from "@h5/framing";
+import { isH5Error, type Plan } from "@h5/framing";
 import {
   decodeFractalHeapId,
   type FractalHeap,
@@ -6,7 +6,7 @@ import {
   sizeOfDirectPrefix,
   visitFractalHeapObjects,
 } from "@h5/heap";
-import { type Check, fault, guard, guardNow, warn } from "./check.ts";
+import { type Check, fault, guardNow, reportError, warn } from "./check.ts";
 import type { HeapBlock } from "./fractal-blocks.ts";
 import type { FreeSection } from "./free-space.ts";
 
@@ -18,12 +18,6 @@ export interface CheckedHeap {
   readonly blocks: readonly HeapBlock[] | undefined;
   /** Free bytes of the blocks; `undefined` where their list could not be read. */
   readonly free: readonly FreeSection[] | undefined;
-}
-
-/** An id, and its place among those asked for. */
-interface Wanted {
-  readonly id: FractalHeapId;
-  readonly slot: number;
 }
 
 /**
@@ -40,29 +34,14 @@ export function* visitObjects(
   const decoded = ids.map((id) => guardNow(check, path, () => decodeFractalHeapId(id, heap.header, check)));
   const good = decoded.flatMap((id, slot) => (id === undefined ? [] : [{ id, slot }]));
   const objects = new Map<number, Uint8Array>();
-  yield* readObjects(check, heap, path, good, objects);
-  for (const [slot, object] of objects) visit(object, slot);
   const found = good.map(({ id }) => id);
+  yield* visitFractalHeapObjects(heap, found, (object, i) => {
+    if (isH5Error(object)) reportError(check, path, object);
+    else objects.set(good[i]!.slot, object);
+  });
+  for (const [slot, object] of objects) visit(object, slot);
   if (good.length === ids.length) checkCounts(check, checked, found);
   checkUse(check, checked, found, good.length === ids.length);
-}
-
-/** Puts objects by their slot into `objects`; what leads astray is found by halves. */
-function* readObjects(
-  check: Check,
-  heap: FractalHeap,
-  path: string,
-  wanted: readonly Wanted[],
-  objects: Map<number, Uint8Array>,
-): Plan<void> {
-  const ids = wanted.map(({ id }) => id);
-  const plan = visitFractalHeapObjects(heap, ids, (object, i) => void objects.set(wanted[i]!.slot, object));
-  if (wanted.length < 2) return yield* guard(check, path, plan);
-  const { error } = yield* attempt(plan);
-  if (error === undefined) return;
-  const half = Math.floor(wanted.length / 2);
-  yield* readObjects(check, heap, path, wanted.slice(0, half), objects);
-  yield* readObjects(check, heap, path, wanted.slice(half), objects);
 }
 
 /** How many objects the header counts, against the ids of all. */

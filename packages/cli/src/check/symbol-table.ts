@@ -1,4 +1,4 @@
-import { decodeSymbolTableNode, groupKeys, sizeOfSymbolTableNode } from "@h5/btree";
+import { decodeSymbolTableNode, type GroupEntry, groupKeys, sizeOfSymbolTableNode } from "@h5/btree";
 import {
   compareBytes,
   decodeText,
@@ -7,7 +7,7 @@ import {
   type SymbolTable,
   type SymbolTableEntry,
 } from "@h5/framing";
-import { type Check, fault, guard, guardNow, read, warn } from "./check.ts";
+import { type Check, fault, guard, guardNow, read, reportError, warn } from "./check.ts";
 import { followLink } from "./links.ts";
 import { type CheckedLocalHeap, checkLocalHeap, checkLostNames, heapString } from "./local-heap.ts";
 import { checkV1Tree, type V1Leaf } from "./v1-tree.ts";
@@ -28,7 +28,7 @@ export function* checkSymbolTable(check: Check, { btreeAddress, heapAddress }: S
   if (heap !== undefined && whole) checkLostNames(check, heap, path);
 }
 
-function* readSymbolTableNode(check: Check, address: number, path: string): Plan<SymbolTableEntry[] | undefined> {
+function* readSymbolTableNode(check: Check, address: number, path: string): Plan<GroupEntry[] | undefined> {
   const capacity = 2 * check.k.groupLeafK;
   const size = sizeOfSymbolTableNode(capacity, check);
   if (!check.space.claim(NODE, address, size, path)) return undefined;
@@ -51,7 +51,7 @@ interface OldGroup {
 function checkEntries(
   { check, path, heap }: OldGroup,
   { left, right, child }: V1Leaf<number>,
-  entries: readonly SymbolTableEntry[],
+  entries: readonly GroupEntry[],
   before: Uint8Array | undefined,
 ): Uint8Array | undefined {
   const place = { structure: NODE, address: child, path };
@@ -59,6 +59,7 @@ function checkEntries(
   const high = guardNow(check, path, () => heapString(check, heap, right, path));
   let last = before;
   for (const entry of entries) {
+    if (entry.error !== undefined) reportError(check, path, entry.error);
     const bytes = heapString(check, heap, entry.nameOffset, path);
     if (bytes === undefined) continue;
     const name = decodeText(bytes);
@@ -68,6 +69,7 @@ function checkEntries(
       fault(check, { ...place, message: `the name ${JSON.stringify(name)} is outside the keys of its node` });
     }
     last = bytes;
+    if (entry.error !== undefined) continue;
     if (entry.cacheType === 2) heapString(check, heap, entry.linkOffset ?? 0, path);
     else if (entry.headerAddress !== undefined) {
       followLink(check, path, name, entry.headerAddress);

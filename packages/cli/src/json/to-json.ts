@@ -55,7 +55,8 @@ async function collect(group: Group, path: string, ancestors: Set<number>, into:
   const inside = new Set([...ancestors, group.address]);
   const links: Record<string, unknown> = Object.create(null);
   for (const { link, object } of children) links[link.name] = jsonLink(link, object, inside);
-  into.push({ path, object: group, address: group.address, error: undefined, links });
+  const nameless = children.find(({ link }) => link.type === "broken" && link.name === "")?.error;
+  into.push({ path, object: group, address: group.address, error: nameless && jsonError(nameless), links });
   for (const { link, object, error } of children) {
     if (link.type !== "hard" || (object !== undefined && inside.has(object.address))) continue;
     if (into.length >= MAX_PATHS) return false;
@@ -87,6 +88,8 @@ function jsonLink(link: Link, object: H5Object | undefined, ancestors: ReadonlyS
       return { type: "external", file: link.file, target: link.target };
     case "user":
       return { type: "user", class: link.class };
+    case "broken":
+      return { type: "broken", error: jsonError(link.error) };
   }
 }
 

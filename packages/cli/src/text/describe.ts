@@ -28,7 +28,7 @@ export function describeObject(object: H5Object, output: Output): string[] {
 }
 
 /** What a link that is not hard points to. */
-export function describeLink(link: Exclude<Link, { type: "hard" }>): string[] {
+export function describeLink(link: Exclude<Link, { type: "hard" | "broken" }>): string[] {
   switch (link.type) {
     case "soft":
       return ["soft link", `-> ${link.target}`];

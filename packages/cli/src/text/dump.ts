@@ -38,7 +38,7 @@ async function dumpChild(
   if (error !== undefined) output.line(`${name} ${output.unreadable(error)}`);
   else if (cycle) output.line(`${name} group (one of its own ancestors)`);
   else if (object !== undefined) await dumpObject(path ?? link.name, object, options, output);
-  else if (link.type !== "hard") output.line(`${name} ${describeLink(link).join(" ")}`);
+  else if (link.type !== "hard" && link.type !== "broken") output.line(`${name} ${describeLink(link).join(" ")}`);
 }
 
 async function dumpObject(path: string, object: H5Object, options: DumpOptions, output: Output): Promise<void> {

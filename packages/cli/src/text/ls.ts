@@ -52,7 +52,8 @@ async function rowsOfChild(
 ): Promise<Row[]> {
   const { bold, cyan } = output.colors;
   if (error !== undefined) return [[name, output.unreadable(error)]];
-  if (object === undefined) return [[cyan(name), ...(link.type === "hard" ? [] : describeLink(link))]];
+  if (object === undefined)
+    return [[cyan(name), ...(link.type === "hard" || link.type === "broken" ? [] : describeLink(link))]];
   if (cycle) return [[bold(name), "group", "(one of its own ancestors)"]];
   return await rowsOf(object.kind === "group" ? bold(name) : name, object, options, output);
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { decodeLink, encodeLink, InvalidArgumentError, type Link, linkFlags, messageType } from "../../src/index.ts";
+import {
+  decodeLink,
+  decodeLinkName,
+  encodeLink,
+  InvalidArgumentError,
+  type Link,
+  linkFlags,
+  messageType,
+} from "../../src/index.ts";
 import { hex } from "../hex.ts";
 import { fixtureAddresses, openFixture } from "../open-fixture.ts";
 
@@ -73,6 +81,17 @@ describe("a link that leads nowhere", () => {
     const link = decodeLink(hex(text), widths);
     expect(link).toMatchObject({ name: "a", ...expected });
     expect(encodeLink(link, widths)).toEqual(hex(text));
+  });
+});
+
+describe("decodeLinkName", () => {
+  it.each([
+    ["a reserved type", "01 08 02 01 61"],
+    ["a path cut short", "01 08 01 01 61 0500 62"],
+    ["no address", "01 00 01 61"],
+  ])("reads the name of what has %s", (_, text) => {
+    expect(() => decodeLink(hex(text), widths)).toThrow();
+    expect(decodeLinkName(hex(text))).toBe("a");
   });
 });
 

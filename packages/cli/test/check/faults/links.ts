@@ -42,6 +42,46 @@ export const LINK_FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: "a link beyond numbers, or of another version",
+    plant(file) {
+      if (file.format === "earliest") {
+        const { node } = file.symbolTable("/few");
+        file.putU64(node + 16, 2 ** 53);
+        return error("symbol table entry", node + 16, "/few");
+      }
+      const { address } = file.message("/few", "link");
+      file.put(address, 2);
+      return error("link message", address, "/few");
+    },
+  },
+  {
+    name: "a link cut short, or of no kind",
+    plant(file) {
+      if (file.format === "earliest") {
+        const { node } = file.symbolTable("/many");
+        file.put(node + 24, 7);
+        return error("symbol table entry", node + 24, "/many");
+      }
+      const node = leaf(file, dense(file, "/many").tree);
+      file.put(node + 11, 0xff, 0xff, 0xff);
+      return { severity: "error", structure: "fractal heap id", path: "/many" };
+    },
+  },
+  {
+    name: "a link whose name is nowhere, or another one's",
+    plant(file) {
+      if (file.format === "earliest") {
+        const { node } = file.symbolTable("/many");
+        file.putU64(node + 8, 2 ** 40);
+        return error("local heap data segment", file.u64(file.symbolTable("/many").heap + 24), "/many");
+      }
+      // The record of another link, whose name has another hash.
+      const node = leaf(file, dense(file, "/many").tree);
+      file.put(node + 10, ...file.bytes.slice(node + 21, node + 28));
+      return error("version 2 B-tree record", dense(file, "/many").tree, "/many");
+    },
+  },
+  {
     name: "two links of one name",
     plant(file) {
       if (file.format === "earliest") {

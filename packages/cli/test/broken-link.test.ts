@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { H5Error } from "@h5/framing";
+import { open } from "@h5/reader";
+import { describe, expect, it } from "vitest";
+import { LINK_FAULTS } from "./check/faults/links.ts";
+import { type Format, Planted, soundFile } from "./check/planted.ts";
+import { h5 } from "./run.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const folder = temporaryFolder();
+const CASES = [
+  ["a link beyond numbers, or of another version", "few", { earliest: "x1", latest: "" }],
+  ["a link cut short, or of no kind", "many", { earliest: "link0", latest: "" }],
+  ["a link whose name is nowhere, or another one's", "many", { earliest: "" }],
+] as const;
+
+describe.each<Format>(["earliest", "latest"])("%s", (format) => {
+  const cases = CASES.flatMap(([fault, path, names]) => (format in names ? [{ fault, path, names }] : []));
+
+  describe.each(cases)("$fault", ({ fault, path, names }) => {
+    // What can be read of the broken link's.
+    const name = (names as Partial<Record<Format, string>>)[format]!;
+    const planted = soundFile(format).then(async (sound) => {
+      const file = await Planted.in(sound, format);
+      const whole = await (await open(file.bytes)).group(path);
+      const all = await whole.keys();
+      LINK_FAULTS.find((one) => one.name === fault)!.plant(file);
+      return { bytes: file.bytes, all };
+    });
+
+    it("is listed as broken, and hides none of the others", async () => {
+      const { bytes, all } = await planted;
+      const group = await (await open(bytes)).group(path);
+      const links = await group.links();
+      expect(links).toHaveLength(all.length);
+      const broken = links.filter(({ type }) => type === "broken");
+      expect(broken).toEqual([expect.objectContaining({ name, error: expect.any(H5Error) })]);
+      if (name === "") await expect(group.keys()).rejects.toMatchObject({ code: expect.any(String) });
+      else expect(await group.keys()).toEqual(links.map((link) => link.name));
+      const children = await group.children();
+      expect(children.filter(({ error }) => error !== undefined).map(({ link }) => link.name)).toEqual([name]);
+      const others = links.filter(({ type }) => type !== "broken").map((link) => link.name);
+      const lost = all.filter((one) => !others.includes(one));
+      expect(lost).toHaveLength(1);
+      for (const other of path === "few" ? others : []) expect((await group.get(other)).path).toBe(`/few/${other}`);
+      for (const other of path === "many" ? others : [])
+        await expect(group.get(other)).rejects.toMatchObject({
+          code: "NOT_FOUND",
+          message: expect.stringMatching(/"target\d+"/),
+        });
+      await expect(group.get(lost[0]!)).rejects.toMatchObject({
+        code: expect.stringMatching(/INVALID_FIELD|UNSUPPORTED_FEATURE/),
+      });
+    });
+
+    it("is told of by ls and dump, which go on", async () => {
+      const { bytes, all } = await planted;
+      const file = join(folder, "broken.h5");
+      writeFileSync(file, bytes);
+      for (const args of [
+        ["ls", `${file}/${path}`],
+        ["ls", "-r", file],
+        ["dump", file],
+        ["dump", "--json", file],
+      ]) {
+        const { out, err, status } = await h5(args);
+        expect([args, status]).toEqual([args, args.includes("--json") ? 0 : 1]);
+        if (status === 1) expect(err).toMatch(/1 part of the file could not be read/);
+        expect(out).toMatch(/unreadable|"broken"/);
+        expect(out).toContain(all.at(-1));
+      }
+    });
+  });
+});
