@@ -8,7 +8,7 @@ export interface Nesting {
 }
 
 /** What opening one nested source costs, where looking at one mapping costs 1. */
-const SOURCE_COST = 5000;
+const SOURCE_COST = 8000;
 
 /**
  * The nesting for the sources of a virtual dataset with the header at `address`, which has `mappings` mappings. A few

@@ -77,6 +77,29 @@ describe("a virtual dataset without limits", () => {
   });
 });
 
+describe("mappings side by side along the second dimension", () => {
+  /** The most sources of a dataset that are being opened at one time. */
+  async function mostAtOnce(path: string): Promise<number> {
+    let [opening, most] = [0, 0];
+    const openNone = async (): Promise<null> => {
+      most = Math.max(most, ++opening);
+      await new Promise(setImmediate);
+      opening--;
+      return null;
+    };
+    const bytes = new Uint8Array(gunzipSync(fixtureBytes("external/columns.h5.gz")));
+    const dataset = await (await open(bytes, { external: { open: openNone } })).dataset(path);
+    const { data } = await dataset.get();
+    expect(data).toEqual(new Int32Array(dataset.shape[1]!).fill(-1));
+    return most;
+  }
+
+  it("are compared two by two and read together, and one by one where that would take too many comparisons", async () => {
+    expect(await mostAtOnce("few")).toBeGreaterThan(1);
+    expect(await mostAtOnce("many")).toBe(1);
+  });
+});
+
 describe("a virtual dataset of a thousand sources", () => {
   const bytes = new Uint8Array(gunzipSync(fixtureBytes("external/many.h5.gz")));
 
@@ -228,7 +251,7 @@ describe("virtual datasets that are each other's sources", () => {
   });
 
   it("are not read more often than limits.nodes allows", async () => {
-    const file = await openAmong("doubling.virtual", { limits: { nodes: 200000 } });
+    const file = await openAmong("doubling.virtual", { limits: { nodes: 300000 } });
     const last = await file.dataset("level 15");
     expect((await last.get()).data).toEqual(Int32Array.of(7));
     const first = await file.dataset("level 0");
