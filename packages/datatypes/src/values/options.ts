@@ -49,7 +49,7 @@ export interface EncodeValuesOptions {
     | undefined;
   /**
    * The same for the first `length` bytes of memory that is used again for the next payload, and so must be copied: short
-   * strings come here, of which there are many. Without it they go to `store`.
+   * strings come here, of which there are many, so that the id may be one object for all. Without it they go to `store`.
    */
   readonly storeCopy?: ((memory: Uint8Array<ArrayBuffer>, length: number, base: Datatype) => HeapId) | undefined;
   /**

@@ -1,4 +1,4 @@
-/** Things that share a place in the table, the last first. */
+/** Cells of a row, in one of which a thing is. */
 const WAYS = 4;
 /** Cells at the start, and at most: one megabyte. */
 const FEWEST = 64;
@@ -25,10 +25,14 @@ export class Recent {
     return 0;
   }
 
-  /** Adds a thing, by a place above 0 and that of all before. */
+  /** Adds a thing, by a place above 0 and those of all before, in the place of the oldest where there is no room. */
   add(hash: number, kind: number, place: number): void {
-    while (this.#places.length < MOST && this.#places[this.#firstCell(hash) + WAYS - 1]! > 0) this.#grow();
-    this.#enter(hash, kind, place);
+    let cell = this.#oldestCell(hash);
+    while (this.#places[cell]! > 0 && this.#places.length < MOST) {
+      this.#grow();
+      cell = this.#oldestCell(hash);
+    }
+    this.#enter(cell, hash, kind, place);
   }
 
   /** Forgets the things whose place is `least` or beyond. */
@@ -40,18 +44,20 @@ export class Recent {
     return (hash * WAYS) & (this.#places.length - 1);
   }
 
-  #enter(hash: number, kind: number, place: number): void {
+  /** The cell of its row that is free, or else whose thing has been there longest. */
+  #oldestCell(hash: number): number {
     const first = this.#firstCell(hash);
-    for (let cell = first + WAYS - 1; cell > first; cell--) this.#move(cell - 1, cell);
-    this.#hashes[first] = hash;
-    this.#kinds[first] = kind;
-    this.#places[first] = place;
+    let oldest = first;
+    for (let cell = first + 1; cell < first + WAYS; cell++) {
+      if (this.#places[cell]! < this.#places[oldest]!) oldest = cell;
+    }
+    return oldest;
   }
 
-  #move(from: number, to: number): void {
-    this.#hashes[to] = this.#hashes[from]!;
-    this.#kinds[to] = this.#kinds[from]!;
-    this.#places[to] = this.#places[from]!;
+  #enter(cell: number, hash: number, kind: number, place: number): void {
+    this.#hashes[cell] = hash;
+    this.#kinds[cell] = kind;
+    this.#places[cell] = place;
   }
 
   #grow(): void {
@@ -59,8 +65,9 @@ export class Recent {
     this.#hashes = new Int32Array(2 * places.length);
     this.#kinds = new Int32Array(2 * places.length);
     this.#places = new Float64Array(2 * places.length);
-    for (let cell = places.length - 1; cell >= 0; cell--) {
-      if (places[cell]! > 0) this.#enter(hashes[cell]!, kinds[cell]!, places[cell]!);
+    for (const [cell, place] of places.entries()) {
+      const hash = hashes[cell]!;
+      if (place > 0) this.#enter(this.#oldestCell(hash), hash, kinds[cell]!, place);
     }
   }
 }

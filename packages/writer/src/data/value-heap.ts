@@ -70,6 +70,7 @@ export class ValueHeap {
   /** What is not plain, by its base or else by the form of the reference. */
   readonly #meaningOf = new Map<Datatype | ReferenceForm | undefined, number>();
   readonly #sought = { bytes: new Uint8Array(0) as Uint8Array, length: 0 };
+  readonly #id = { address: 0, index: 0 };
   #lastBase: Datatype | undefined;
   #lastMeaning = PLAIN;
 
@@ -80,10 +81,10 @@ export class ValueHeap {
 
   /** Keeps a copy of a payload. The address in the id is the ordinal of a collection, counted from 1. */
   store({ bytes, base, reference }: HeapPayload): HeapId {
-    return this.storeCopy(bytes, bytes.length, base, reference);
+    return { ...this.storeCopy(bytes, bytes.length, base, reference) };
   }
 
-  /** The same for the first `length` of `bytes`. */
+  /** The same for the first `length` of `bytes`. The id is one object, which the next call changes. */
   storeCopy(
     bytes: Uint8Array,
     length: number,
@@ -132,8 +133,10 @@ export class ValueHeap {
 
   #idOf(place: number): HeapId {
     const start = place % PLACES;
-    const address = (place - start) / PLACES;
-    return { address, index: this.#collections[address - 1]!.view.getUint16(start, true) };
+    const id = this.#id;
+    id.address = (place - start) / PLACES;
+    id.index = this.#collections[id.address - 1]!.view.getUint16(start, true);
+    return id;
   }
 
   /** Gives the place. */
