@@ -109,11 +109,15 @@ export function datatypeUse(model: FileModel, dtype: DtypeOption | NamedType): T
   return { datatype: fileDatatype(model, model.types.of(dtype as DtypeOption)), named: undefined };
 }
 
+// The spaces of most attributes, of which there are very many.
+const oldScalar: Dataspace = { class: "scalar", version: 1, shape: [], maxShape: [] };
+const scalar: Dataspace = { class: "scalar", version: 2, shape: [], maxShape: [] };
+
 /** The space of elements that were given without more said. */
 export function spaceOf(model: FileModel, shape: readonly number[] | null, maxShape?: readonly number[]): Dataspace {
   if (shape === null) return { class: "null", version: 2, shape: [], maxShape: [] };
   const version = model.earliest ? 1 : 2;
-  if (shape.length === 0) return { class: "scalar", version, shape: [], maxShape: [] };
+  if (shape.length === 0) return version === 1 ? oldScalar : scalar;
   return { class: "simple", version, shape, maxShape: maxShape ?? shape };
 }
 

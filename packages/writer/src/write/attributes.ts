@@ -17,7 +17,7 @@ import { placeElements } from "../model/placement.ts";
 import type { WriteContext } from "./context.ts";
 import { datatypeBody } from "./datatype-message.ts";
 import { buildDenseAttributes } from "./dense.ts";
-import { LARGEST_MESSAGE, type PlannedMessage, plainMessage } from "./object-header.ts";
+import { bodyOf, LARGEST_MESSAGE, type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part } from "./part.ts";
 
 /** Attributes that a header holds before they go to dense storage; libhdf5's default. */
@@ -56,32 +56,30 @@ export function attributesPart(object: ObjectModel, context: WriteContext): Part
 function compactAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
   // libhdf5 counts no attributes where this message is missing (H5Aint.c, `H5A__get_ainfo`).
   if (!ordered && members.length === 0) return { messages: [] };
-  const info = infoMessage(() => infoOf(members, ordered), context);
+  const info = infoMessage(infoOf(members, ordered), context);
   return { messages: [info, ...members.map(({ message }) => message)] };
 }
 
 function denseAttributes(members: readonly Member[], ordered: boolean, context: WriteContext): Part {
   let info = infoOf(members, ordered);
   const build = (space: FileSpace): void => {
-    const bodies = members.map(({ name, message }) => ({ name, body: message.body(), flags: message.flags }));
+    const bodies = members.map(({ name, message }) => ({ name, body: bodyOf(message), flags: message.flags }));
     info = { ...info, ...buildDenseAttributes(space, bodies, ordered) };
   };
-  return { messages: [infoMessage(() => info, context)], build };
+  return { messages: [infoMessage(() => info, context)], steps: { build } };
 }
 
 function infoOf(members: readonly Member[], ordered: boolean): DenseStorage {
   return { flags: ordered ? TRACKED_AND_INDEXED : 0, maxCreationOrder: members.length };
 }
 
-function infoMessage(info: () => DenseStorage, { space }: WriteContext): PlannedMessage {
+function infoMessage(info: DenseStorage | (() => DenseStorage), { space }: WriteContext): PlannedMessage {
   const type = messageType.attributeInfo;
   // The flag that libhdf5 sets: older software need not know the message to read the object.
-  return {
-    type,
-    flags: messageFlag.dontShare,
-    size: sizeOfAttributeInfo(info(), space),
-    body: () => encodeAttributeInfo(info(), space),
-  };
+  const flags = messageFlag.dontShare;
+  if (typeof info !== "function") return plainMessage(type, encodeAttributeInfo(info, space), flags);
+  const body = (): Uint8Array => encodeAttributeInfo(info(), space);
+  return { type, flags, size: sizeOfAttributeInfo(info(), space), body };
 }
 
 function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {

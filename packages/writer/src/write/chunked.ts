@@ -39,14 +39,16 @@ export function chunkedPart(dataset: DatasetModel, storage: ChunkedStorage, cont
   }
   return {
     messages,
-    writeElements: () =>
-      data.kind === "stream" ? writeStreamedChunks(writer, data, context) : writeStoredChunks(writer, data, context),
-    index(space) {
-      const { shape, maxShape } = dataset.space;
-      const { version, elementSize } = layout;
-      const described = { shape, maxShape, chunkShape, elementSize, filtered, layoutVersion: version as 3 | 4 | 5 };
-      const index = buildChunkIndex(space, kind, described, writer.locations());
-      layout = { ...layout, index };
+    steps: {
+      writeElements: () =>
+        data.kind === "stream" ? writeStreamedChunks(writer, data, context) : writeStoredChunks(writer, data, context),
+      index(space) {
+        const { shape, maxShape } = dataset.space;
+        const { version, elementSize } = layout;
+        const described = { shape, maxShape, chunkShape, elementSize, filtered, layoutVersion: version as 3 | 4 | 5 };
+        const index = buildChunkIndex(space, kind, described, writer.locations());
+        layout = { ...layout, index };
+      },
     },
   };
 }

@@ -7,7 +7,7 @@ import { filled } from "../data/fill.ts";
 import type { DatasetModel, StorageModel } from "../model/objects.ts";
 import { placeElements } from "../model/placement.ts";
 import type { WriteContext } from "./context.ts";
-import type { PlannedMessage } from "./object-header.ts";
+import { type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part } from "./part.ts";
 import { placedBlocks } from "./placed-blocks.ts";
 
@@ -30,6 +30,7 @@ export function compactPart(dataset: DatasetModel, { data }: WholeStorage, conte
     placeElements(dataset.datatype, bytes, count, context);
     return encodeLayout({ ...measured, data: bytes }, context.space);
   };
+  if (!hasAddresses(dataset.datatype)) return { messages: [plainMessage(messageType.layout, body())] };
   return { messages: [{ type: messageType.layout, flags: 0, size: sizeOfLayout(measured, context.space), body }] };
 }
 
@@ -47,10 +48,12 @@ export function contiguousPart(dataset: DatasetModel, { data }: WholeStorage, co
   const layout = (): Layout => ({ class: "contiguous", version: 3, address, size });
   return {
     messages: [layoutMessage(layout, context)],
-    async writeElements() {
-      if (size === 0 && data?.kind !== "stream") return;
-      if (data?.kind === "stream") address = await writeStream(dataset, data, size, context);
-      else address = writeWhole(dataset, data, context);
+    steps: {
+      async writeElements() {
+        if (size === 0 && data?.kind !== "stream") return;
+        if (data?.kind === "stream") address = await writeStream(dataset, data, size, context);
+        else address = writeWhole(dataset, data, context);
+      },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hasAddresses } from "@h5/datatypes";
 import { encodeFillValue, messageFlag, messageType, sizeOfFillValue } from "@h5/framing";
 import { encodeDataspace, sizeOfDataspace } from "@h5/selection";
 import type { DatasetModel } from "../model/objects.ts";
@@ -55,11 +56,13 @@ function spaceMessage(dataset: DatasetModel, { space }: WriteContext): PlannedMe
 
 function typeMessage(dataset: DatasetModel, context: WriteContext): PlannedMessage {
   const { size, shared, body } = datatypeBody(dataset, context);
-  return { type: messageType.datatype, flags: messageFlag.constant | (shared ? messageFlag.shared : 0), size, body };
+  if (!shared) return plainMessage(messageType.datatype, body(), messageFlag.constant);
+  return { type: messageType.datatype, flags: messageFlag.constant | messageFlag.shared, size, body };
 }
 
 function fillMessage({ fill, datatype }: DatasetModel, context: WriteContext): PlannedMessage {
-  if (fill.value === undefined) return plainMessage(messageType.fillValue, encodeFillValue(fill), messageFlag.constant);
+  if (fill.value === undefined || !hasAddresses(datatype))
+    return plainMessage(messageType.fillValue, encodeFillValue(fill), messageFlag.constant);
   const body = (): Uint8Array<ArrayBuffer> => {
     const value = fill.value!.slice();
     placeElements(datatype, value, 1, context);

@@ -29,14 +29,16 @@ export function externalPart(
         body: () => encodeExternalFiles(files, context.space),
       },
     ],
-    build(space) {
-      const names = slots.map(({ file }) => encodeText(file));
-      const heap = buildLocalHeap(space, names);
-      files = {
-        ...files,
-        heapAddress: heap.address,
-        slots: files.slots.map((slot, i) => ({ ...slot, nameOffset: heap.offsets[i]! })),
-      };
+    steps: {
+      build(space) {
+        const names = slots.map(({ file }) => encodeText(file));
+        const heap = buildLocalHeap(space, names);
+        files = {
+          ...files,
+          heapAddress: heap.address,
+          slots: files.slots.map((slot, i) => ({ ...slot, nameOffset: heap.offsets[i]! })),
+        };
+      },
     },
   };
 }

@@ -1,6 +1,5 @@
 import {
   encodeSuperblock,
-  type FileSpace,
   InvalidArgumentError,
   objectHeaderFlag,
   type Superblock,
@@ -14,8 +13,10 @@ import { attributesPart } from "./attributes.ts";
 import type { WriteContext } from "./context.ts";
 import { datasetPart } from "./dataset.ts";
 import { FileHeaps } from "./file-heaps.ts";
+import { HeaderSpace } from "./header-space.ts";
 import { newGroupPart } from "./new-group.ts";
 import {
+  completeHeader,
   type PlacedHeader,
   type PlannedHeader,
   type PlannedMessage,
@@ -24,7 +25,7 @@ import {
 } from "./object-header.ts";
 import { commentMessage, namedTypeMessage, referenceCountMessage } from "./object-messages.ts";
 import { type OldGroupPart, oldGroupPart } from "./old-group.ts";
-import type { Part } from "./part.ts";
+import type { Part, PartSteps } from "./part.ts";
 import { SharedMessages } from "./shared-messages.ts";
 import type { SinkSpace } from "./sink-space.ts";
 
@@ -56,8 +57,8 @@ export class FilePass implements WriteContext {
   #targets: readonly ObjectModel[];
   readonly #heaps: FileHeaps;
   readonly #shared: SharedMessages | undefined;
-  /** Where `put` writes headers to while the front is put together. */
-  readonly #front: FrontSpace;
+  readonly #front: HeaderSpace;
+  readonly #steps: PartSteps[] = [];
 
   constructor(model: FileModel, space: SinkSpace, { dry, signal }: PassOptions) {
     this.model = model;
@@ -69,35 +70,31 @@ export class FilePass implements WriteContext {
     this.#targets = this.#resolvedTargets();
     this.#heaps = new FileHeaps(model.heaps, space, (target) => this.objectAddress(target));
     this.#shared = model.sharing && new SharedMessages(model.sharing, space);
-    this.#front = new FrontSpace(
-      space,
-      sizeOfSuperblock({ version: model.earliest ? 0 : 3, offsetSize: 8, lengthSize: 8 }),
-    );
+    space.allocate(sizeOfSuperblock({ version: model.earliest ? 0 : 3, offsetSize: 8, lengthSize: 8 }));
+    this.#front = new HeaderSpace(space);
   }
 
   async run(): Promise<FileFront> {
-    const objects = [...this.#paths.keys()];
-    const parts = objects.map((object) => this.#partsOf(object));
     const extension = this.#placeExtension();
-    objects.forEach((object, i) => {
-      this.#headers.set(object, this.#placeHeader(object, parts[i]!));
-    });
-    this.#front.close();
+    let root: Part | undefined;
+    for (const object of this.#paths.keys()) {
+      const part = this.#placeObject(object);
+      root ??= part;
+    }
 
     this.#shared?.build(this.space);
-    const steps = parts.flat();
-    for (const part of steps) part.build?.(this.space);
+    for (const step of this.#steps) step.build?.(this.space);
     this.#heaps.finish();
-    for (const part of steps) {
-      if (part.writeElements === undefined) continue;
-      await part.writeElements();
+    for (const step of this.#steps) {
+      if (step.writeElements === undefined) continue;
+      await step.writeElements();
       await this.space.drain();
     }
-    for (const part of steps) part.index?.(this.space);
+    for (const step of this.#steps) step.index?.(this.space);
 
-    for (const header of this.#headers.values()) header.write();
-    extension?.write();
-    const superblock = encodeSuperblock(this.#superblock(parts[0]!, extension));
+    for (const header of this.#headers.values()) completeHeader(header, this.#front);
+    if (extension !== undefined) completeHeader(extension, this.#front);
+    const superblock = encodeSuperblock(this.#superblock(root!, extension));
     return { superblock, headers: this.#front.bytes, end: this.space.end };
   }
 
@@ -129,8 +126,13 @@ export class FilePass implements WriteContext {
     return this.#shared?.share(message) ?? message;
   }
 
-  #partsOf(object: ObjectModel): readonly Part[] {
-    return [this.#mainPart(object), attributesPart(object, this)];
+  /** Gives what makes the object what it is. Of that and its attributes little more than the steps is kept. */
+  #placeObject(object: ObjectModel): Part {
+    const main = this.#mainPart(object);
+    const parts = [main, attributesPart(object, this)];
+    this.#headers.set(object, this.#placeHeader(object, parts));
+    for (const { steps } of parts) if (steps !== undefined) this.#steps.push(steps);
+    return main;
   }
 
   #mainPart(object: ObjectModel): Part {
@@ -159,7 +161,7 @@ export class FilePass implements WriteContext {
     return placeHeaderV2(header, this.#front, "superblock extension");
   }
 
-  #superblock(rootParts: readonly Part[], extension: PlacedHeader | undefined): Superblock {
+  #superblock(root: Part, extension: PlacedHeader | undefined): Superblock {
     const rootAddress = this.addressOf(this.model.root);
     const common = {
       offsetSize: 8,
@@ -170,7 +172,7 @@ export class FilePass implements WriteContext {
       consistencyFlags: 0,
     };
     if (!this.model.earliest) return { version: 3, ...common, extensionAddress: extension?.address };
-    const table = (rootParts[0] as OldGroupPart).table()!;
+    const table = (root as OldGroupPart).table()!;
     return { version: 0, ...common, rootEntry: { nameOffset: 0, headerAddress: rootAddress, cacheType: 1, ...table } };
   }
 }
@@ -178,36 +180,4 @@ export class FilePass implements WriteContext {
 function headerOf(messages: readonly PlannedMessage[], { trackAttributeOrder }: ObjectModel): PlannedHeader {
   const tracked = objectHeaderFlag.trackCreationOrder | objectHeaderFlag.indexCreationOrder;
   return { messages, referenceCount: 1, flags: trackAttributeOrder ? tracked : 0 };
-}
-
-/** The front of the file: room is taken from the file, and what is put goes into one buffer. */
-class FrontSpace implements FileSpace {
-  readonly offsetSize = 8;
-  readonly lengthSize = 8;
-  readonly #space: SinkSpace;
-  readonly #start: number;
-  #bytes: Uint8Array<ArrayBuffer> | undefined;
-
-  constructor(space: SinkSpace, superblockSize: number) {
-    this.#space = space;
-    space.allocate(superblockSize);
-    this.#start = superblockSize;
-  }
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes!;
-  }
-
-  allocate(size: number): number {
-    return this.#space.allocate(size);
-  }
-
-  /** Ends the front: all headers have their room. */
-  close(): void {
-    this.#bytes = new Uint8Array(this.#space.end - this.#start);
-  }
-
-  put(address: number, bytes: Uint8Array): void {
-    this.bytes.set(bytes, address - this.#start);
-  }
 }

@@ -5,7 +5,6 @@ import {
   encodeContinuationV2,
   encodeObjectHeaderV1,
   encodeObjectHeaderV2,
-  type FileSpace,
   InvalidArgumentError,
   type MessageContent,
   messageName,
@@ -14,22 +13,32 @@ import {
   sizeOfContinuation,
   type Widths,
 } from "@h5/framing";
+import type { HeaderSpace } from "./header-space.ts";
 
-/** A message of a header to be written: its size is known before any address is, its body after. */
+/** A message of a header to be written: its size is known before any address is, its body perhaps after. */
 export interface PlannedMessage {
   readonly type: number;
   /** Bits of `messageFlag`. */
   readonly flags: number;
   /** Bytes of the body. */
   readonly size: number;
-  body(): Uint8Array;
+  readonly body: Uint8Array | (() => Uint8Array);
   /** Place in the order in which attributes were made, where the header tracks it. */
   readonly creationOrder?: number | undefined;
 }
 
 /** A message whose body is known already. */
 export function plainMessage(type: number, body: Uint8Array, flags: number = 0): PlannedMessage {
-  return { type, flags, size: body.length, body: () => body };
+  return { type, flags, size: body.length, body };
+}
+
+/** The body of a message, once all addresses are known. */
+export function bodyOf({ type, size, body }: PlannedMessage): Uint8Array {
+  const bytes = typeof body === "function" ? body() : body;
+  if (bytes.length !== size) {
+    throw new InvalidArgumentError(`measured ${size} bytes, got ${bytes.length}`, { structure: messageName(type) });
+  }
+  return bytes;
 }
 
 /** An object header to be written. */
@@ -42,12 +51,32 @@ export interface PlannedHeader {
   readonly attributePhaseChange?: AttributePhaseChange | undefined;
 }
 
-/** A header with its place in the file. */
+/** A header in its place: all but the messages whose bodies are not known yet, for little is to be kept of very many. */
 export interface PlacedHeader {
   readonly address: number;
-  /** Encodes and writes the header; to be called when all its messages know their bodies. */
-  write(): void;
+  readonly late: readonly LateMessage[];
+  /** Blocks that end with a checksum, to be made again where there are late messages. */
+  readonly sealed: readonly Block[];
 }
+
+interface LateMessage {
+  /** Address of the body. */
+  readonly at: number;
+  readonly message: PlannedMessage;
+}
+
+interface Block {
+  readonly address: number;
+  readonly length: number;
+}
+
+/** Bytes of a checksum. */
+const CHECKSUM = 4;
+/** Bytes of a continuation block before its messages. */
+const SIGNATURE = 4;
+/** Bytes of a version 1 header before its messages, and of a message before its body. */
+const PREFIX_V1 = 16;
+const ENVELOPE_V1 = 8;
 
 /** The body of a message has a size of 16 bits. */
 export const LARGEST_MESSAGE = 65535;
@@ -56,11 +85,11 @@ export const LARGEST_MESSAGE = 65535;
 const SMALLEST_BLOCK = 22;
 
 /**
- * Gives a version 1 header its room: one block with all messages.
+ * Places a version 1 header: one block with all messages.
  *
  * @throws InvalidArgumentError for more messages than its counter holds, or one that is too large
  */
-export function placeHeaderV1(header: PlannedHeader, space: FileSpace, path: string): PlacedHeader {
+export function placeHeaderV1(header: PlannedHeader, space: HeaderSpace, path: string): PlacedHeader {
   const { messages, referenceCount } = header;
   if (messages.length > 65535) {
     throw new InvalidArgumentError(`${messages.length} attributes: an old-style object header holds at most 65,000`, {
@@ -68,19 +97,19 @@ export function placeHeaderV1(header: PlannedHeader, space: FileSpace, path: str
     });
   }
   checkSizes(messages, path);
-  const size = messages.reduce((sum, message) => sum + 8 + Math.ceil(message.size / 8) * 8, 16);
-  const address = space.allocate(size);
-  const write = (): void => space.put(address, encodeObjectHeaderV1({ referenceCount, messages: encoded(messages) }));
-  return { address, write };
+  const bytes = encodeObjectHeaderV1({ referenceCount, messages: contents(messages) });
+  const address = space.allocate(bytes.length);
+  space.put(address, bytes);
+  return { address, late: lateMessages(messages, address + PREFIX_V1, ENVELOPE_V1, 8), sealed: [] };
 }
 
 /**
- * Gives a version 2 header its room: a first block of at most 65,535 bytes of messages and, if there are more, a
+ * Places a version 2 header: a first block of at most 65,535 bytes of messages and, if there are more, a
  * continuation block.
  *
  * @throws InvalidArgumentError for a message that is too large
  */
-export function placeHeaderV2(header: PlannedHeader, space: FileSpace, path: string): PlacedHeader {
+export function placeHeaderV2(header: PlannedHeader, space: HeaderSpace, path: string): PlacedHeader {
   checkSizes(header.messages, path);
   const flags = header.flags ?? 0;
   const envelope = flags & objectHeaderFlag.trackCreationOrder ? 6 : 4;
@@ -88,19 +117,33 @@ export function placeHeaderV2(header: PlannedHeader, space: FileSpace, path: str
   const firstSize = sizeOf(first, envelope) + (rest.length > 0 ? envelope + sizeOfContinuation(space) : 0);
   const sized = { ...header, flags: flags | chunkSizeFlag(firstSize) };
   const times = header.attributePhaseChange === undefined ? 0 : 4;
-  const length = 6 + times + 2 ** chunkSizeFlag(firstSize) + firstSize + 4;
+  const length = 6 + times + 2 ** chunkSizeFlag(firstSize) + firstSize + CHECKSUM;
   const address = space.allocate(length);
-  const restLength = 8 + sizeOf(rest, envelope);
-  const restAddress = rest.length > 0 ? space.allocate(restLength) : undefined;
-  const write = (): void => {
-    const messages = [...first];
-    if (restAddress !== undefined) {
-      messages.push(continuation({ address: restAddress, length: restLength }, space));
-      space.put(restAddress, encodeContinuationV2({ flags: sized.flags, messages: encoded(rest) }));
-    }
-    space.put(address, encodeObjectHeaderV2({ ...sized, messages: encoded(messages) }));
-  };
-  return { address, write };
+  const block = { address, length };
+  const late = lateMessages(first, address + length - CHECKSUM - firstSize, envelope);
+  if (rest.length === 0) {
+    space.put(address, encodeObjectHeaderV2({ ...sized, messages: contents(first) }));
+    return { address, late, sealed: [block] };
+  }
+  const next = placeContinuation(rest, sized.flags, space);
+  const messages = [...first, plainMessage(messageType.continuation, encodeContinuation(next, space))];
+  space.put(address, encodeObjectHeaderV2({ ...sized, messages: contents(messages) }));
+  late.push(...lateMessages(rest, next.address + SIGNATURE, envelope));
+  return { address, late, sealed: [block, next] };
+}
+
+function placeContinuation(rest: readonly PlannedMessage[], flags: number, space: HeaderSpace): Block {
+  const bytes = encodeContinuationV2({ flags, messages: contents(rest) });
+  const address = space.allocate(bytes.length);
+  space.put(address, bytes);
+  return { address, length: bytes.length };
+}
+
+/** Writes what was not known yet of a header when it was placed. */
+export function completeHeader({ late, sealed }: PlacedHeader, space: HeaderSpace): void {
+  if (late.length === 0) return;
+  for (const { at, message } of late) space.put(at, bodyOf(message));
+  for (const { address, length } of sealed) space.seal(address, length - CHECKSUM);
 }
 
 /** Messages of a header that libhdf5 can add to: one that is too small gets an empty message. */
@@ -138,16 +181,26 @@ function sizeOf(messages: readonly PlannedMessage[], envelope: number): number {
   return messages.reduce((sum, { size }) => sum + envelope + size, 0);
 }
 
-function continuation(next: { address: number; length: number }, widths: Widths): PlannedMessage {
-  return plainMessage(messageType.continuation, encodeContinuation(next, widths));
+/** The messages as far as they are known, zeros in the place of other bodies. */
+function contents(messages: readonly PlannedMessage[]): MessageContent[] {
+  return messages.map((message) => {
+    const { type, flags, size, body, creationOrder } = message;
+    return { type, flags, body: typeof body === "function" ? new Uint8Array(size) : bodyOf(message), creationOrder };
+  });
 }
 
-function encoded(messages: readonly PlannedMessage[]): MessageContent[] {
-  return messages.map(({ type, flags, size, body, creationOrder }) => {
-    const bytes = body();
-    if (bytes.length !== size) {
-      throw new InvalidArgumentError(`measured ${size} bytes, got ${bytes.length}`, { structure: messageName(type) });
-    }
-    return { type, flags, body: bytes, creationOrder };
-  });
+/** The messages that are not known, of those of a block, the first of which begins at `start`. */
+function lateMessages(
+  messages: readonly PlannedMessage[],
+  start: number,
+  envelope: number,
+  multiple: number = 1,
+): LateMessage[] {
+  const late: LateMessage[] = [];
+  let at = start;
+  for (const message of messages) {
+    if (typeof message.body === "function") late.push({ at: at + envelope, message });
+    at += envelope + Math.ceil(message.size / multiple) * multiple;
+  }
+  return late;
 }

@@ -28,8 +28,10 @@ export function oldGroupPart(group: GroupModel, context: WriteContext): OldGroup
     messages: [
       { type: messageType.symbolTable, flags: 0, size, body: () => encodeSymbolTableMessage(table!, context.space) },
     ],
-    build(space) {
-      table = buildTable(space, group, context);
+    steps: {
+      build(space) {
+        table = buildTable(space, group, context);
+      },
     },
     table: () => table,
   };

@@ -12,7 +12,7 @@ import {
 } from "@h5/framing";
 import { buildSharedMessages, buildSharedMessageTable } from "@h5/heap";
 import type { SharingOptions } from "../model/sharing.ts";
-import type { PlannedMessage } from "./object-header.ts";
+import { bodyOf, type PlannedMessage } from "./object-header.ts";
 
 const SOHM = 1;
 /** Fewer messages than this turn a B-tree back into a list; libhdf5 wants it no more than one above the list's most. */
@@ -58,7 +58,7 @@ export class SharedMessages {
     const distinct: { type: number; body: Uint8Array; referenceCount: number }[] = [];
     const byHash = new Map<number, number[]>();
     const places = this.#entries.map(({ type, message }) => {
-      const body = message.body();
+      const body = bodyOf(message);
       const hash = lookup3(body, type);
       const alike = byHash.get(hash) ?? [];
       byHash.set(hash, alike);

@@ -2,7 +2,7 @@ import { messageFlag, messageType } from "@h5/framing";
 import { readSharedMessageRecords, readSharedMessageTable } from "@h5/heap";
 import { describe, expect, it } from "vitest";
 import { sharedKinds } from "../../src/model/sharing.ts";
-import { plainMessage } from "../../src/write/object-header.ts";
+import { bodyOf, plainMessage } from "../../src/write/object-header.ts";
 import { SharedMessages } from "../../src/write/shared-messages.ts";
 import { memorySpace } from "../memory-space.ts";
 
@@ -18,10 +18,10 @@ describe("SharedMessages", () => {
     const [a, b, again] = [attribute(1), attribute(2), attribute(1)].map((message) => shared.share(message));
     expect([a!.size, a!.flags]).toEqual([10, messageFlag.shared]);
     shared.build(space);
-    expect(again!.body()).toEqual(a!.body());
-    expect(b!.body()).not.toEqual(a!.body());
-    expect(a!.body().slice(0, 2)).toEqual(Uint8Array.of(3, 1));
-    const table = shared.tableMessage().body();
+    expect(bodyOf(again!)).toEqual(bodyOf(a!));
+    expect(bodyOf(b!)).not.toEqual(bodyOf(a!));
+    expect(bodyOf(a!).slice(0, 2)).toEqual(Uint8Array.of(3, 1));
+    const table = bodyOf(shared.tableMessage());
     const address = Number(new DataView(table.buffer).getBigUint64(1, true));
     const records = space.read(function* (context) {
       const [index] = yield* readSharedMessageTable(context, address, 1);
