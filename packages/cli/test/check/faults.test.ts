@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { bytesSource } from "@h5/framing";
 import { fixtureBytes } from "@h5/testing";
 import { describe, expect, it } from "vitest";
@@ -29,7 +30,8 @@ describe.each<Format>(["earliest", "latest"])("%s", (format) => {
 
 describe.each(STRUCTURE_FAULTS)("$name", (fault) => {
   it.each(fault.fixtures)("is found in %s", async (fixture) => {
-    const bytes = new Uint8Array(fixtureBytes(fixture));
+    const stored = fixtureBytes(fixture);
+    const bytes = new Uint8Array(fixture.endsWith(".gz") ? gunzipSync(stored) : stored);
     await plantAndFind(fault, await Planted.in(bytes, bytes[8]! < 2 ? "earliest" : "latest"));
   });
 });

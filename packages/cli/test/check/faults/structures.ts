@@ -12,6 +12,7 @@ const FILE_SPACE = ["check/free-space.h5", "framing/file-space-paged.h5"];
 const HEAP_SPACE = ["heap/fractal-direct-root.h5", "heap/fractal-indirect-root.h5"];
 const EXTENSIBLE = ["btree/extensible-array.h5", "btree/extensible-array-paged-filtered.h5"];
 const CONTINUED = ["framing/header-v1-continuation.h5", "reader/header-continuation.h5"];
+const IMAGES = ["framing/cache-image.h5", "check/cache-image.h5.gz"];
 const OLD_GROUPS = ["check/deleted-earliest.h5", "check/grown-earliest.h5"];
 
 const isList = (file: Planted): boolean => Buffer.from(file.bytes).includes("SMLI");
@@ -211,7 +212,7 @@ export const STRUCTURE_FAULTS: readonly FixtureFault[] = [
   },
   {
     name: "a cache image without its signature",
-    fixtures: ["framing/cache-image.h5"],
+    fixtures: IMAGES,
     plant(file) {
       const image = file.structure("MDCI");
       file.put(image, 0);
@@ -220,7 +221,7 @@ export const STRUCTURE_FAULTS: readonly FixtureFault[] = [
   },
   {
     name: "a damaged cache image",
-    fixtures: ["framing/cache-image.h5"],
+    fixtures: IMAGES,
     plant(file) {
       const image = file.structure("MDCI");
       file.bytes[image + 60]! ^= 1;
@@ -229,7 +230,7 @@ export const STRUCTURE_FAULTS: readonly FixtureFault[] = [
   },
   {
     name: "a cache image that lies over an object",
-    fixtures: ["framing/cache-image.h5"],
+    fixtures: IMAGES,
     plant(file) {
       const image = file.structure("MDCI");
       const field = Buffer.alloc(8);
