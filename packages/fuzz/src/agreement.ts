@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { toJson } from "@h5/cli";
 import { compareDocuments } from "@h5/conformance/compare";
-import { withoutDangling } from "@h5/conformance/document";
+import { type ObjectNode, withoutDangling } from "@h5/conformance/document";
 import { readDocuments } from "@h5/conformance/libhdf5";
 import { isH5Error } from "@h5/framing";
 import { open } from "@h5/reader";
@@ -56,11 +56,17 @@ export async function compareWithLibhdf5(
     const differences = compareDocuments(expected, await documentOf(bytes, around));
     const ofFile = differences.length === 0 ? undefined : await reasonFor(expected, bytes, around);
     const explained = differences.map((difference) => {
-      return { difference, reason: ofFile ?? reasonOf(difference, expected.objects?.[difference.path]) };
+      return { difference, reason: ofFile ?? reasonOf(difference, nodeAt(expected, difference.path)) };
     });
     compared.push({ name, differences: explained, ofFile: ofFile !== undefined });
   }
   return compared;
+}
+
+/** What a document has at the path of a difference: an object or, behind an `@`, an attribute. */
+function nodeAt({ objects = {} }: Document, path: string): ObjectNode | undefined {
+  const at = path.indexOf("@");
+  return objects[path] ?? objects[path.slice(0, at)]?.attrs?.[path.slice(at + 1)];
 }
 
 function put(path: string, bytes: Uint8Array): void {

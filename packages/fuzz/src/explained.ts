@@ -64,6 +64,10 @@ const OF_ERRORS: readonly (readonly [error: RegExp, reason: string])[] = [
     /data layout message: expected layout class/,
     "H5D__virtual_open_source_dset takes a source that does not open for a missing one",
   ],
+  [
+    /object header address \d+ is above 2\^53-1/,
+    "H5O__link_decode and H5G__ent_decode take any address, at which opening the object then fails",
+  ],
   [/dataspace message: flags \d+ in a version/, "H5O__sdspace_decode looks at the one flag it knows"],
   [/global heap collection: a second object/, "H5HG__cache_heap_deserialize lets the later of two objects stand"],
   [/global heap collection: no object 0 among/, "H5HG_read gives the free space as object 0"],
@@ -109,7 +113,7 @@ interface Place {
 const OF_DATASETS: readonly (readonly [explains: (place: Place) => boolean, reason: string])[] = [
   [
     ({ error, type }) =>
-      isReference(type) &&
+      type.includes('"kind":"region"') &&
       /global heap collection: (expected|no object)|selection: expected (version|type)/.test(error),
     "region references are read without their heap object, which is read when they are followed",
   ],
@@ -131,7 +135,7 @@ function isReference(type: string): boolean {
   return type.includes('"class":"reference"');
 }
 
-/** What explains that libhdf5 reads otherwise than we, if it is known; `object` is what it reads there. */
+/** What explains that libhdf5 reads otherwise than we, if it is known; `object` or attribute is what it reads there. */
 export function reasonOf({ error = "", expected }: Difference, object: ObjectNode | undefined): string | undefined {
   const place: Place = { error, expected, type: JSON.stringify(object?.dtype ?? null), layout: object?.layout };
   const [, ofDataset] = OF_DATASETS.find(([explains]) => explains(place)) ?? [];
