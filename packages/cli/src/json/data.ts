@@ -30,11 +30,11 @@ async function largeElements(source: ElementSource, leaves: number): Promise<unk
   return isPlainNumber(innermost(datatype)) ? { n: count, leaves, sha256: await hash(source) } : { n: count, leaves };
 }
 
-/** The first and the last elements, fewer the larger they are. */
+/** The first and the last elements, fewer the larger they are; none of the last where they have no exact index. */
 async function ends(source: ElementSource, leaves: number): Promise<{ n: number; head: unknown[]; tail: unknown[] }> {
   const { count } = source;
   const head = Math.min(count, HEAD, Math.max(1, Math.floor(LEAVES / leaves)));
-  const tail = Math.min(count - head, TAIL, head);
+  const tail = Number.isSafeInteger(count) ? Math.min(count - head, TAIL, head) : 0;
   return { n: count, head: await source.list(0, head), tail: await source.list(count - tail, tail) };
 }
 

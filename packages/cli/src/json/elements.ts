@@ -8,6 +8,7 @@ import { jsonValues, nest } from "./values.ts";
 /** Elements by their flat row-major index. */
 export interface ElementSource {
   readonly datatype: Datatype;
+  /** Above 2^53-1 not exact. */
   readonly count: number;
   /** The JSON forms of `count` elements from `start` on. */
   list(start: number, count: number): Promise<unknown[]>;
@@ -28,7 +29,7 @@ export function datasetElements(dataset: Dataset, nameOf: ReferenceNamer): Eleme
   };
   return {
     datatype,
-    count: dataset.spaceClass === "null" ? 0 : elementCount(shape),
+    count: dataset.spaceClass === "null" ? 0 : shape.reduce((product, size) => product * size, 1),
     async list(start, count) {
       const parts = await read(start, count);
       return parts.flatMap((part) => jsonElements(datatype, part.data, part.count, nameOf));
