@@ -15,8 +15,8 @@ export interface CachedSourceOptions {
  * A source that keeps the blocks it has read, the least recently used dropped first. A resident block is never fetched
  * again, a block in flight is shared by all who want it (an abort ends only the wait of who aborts), and adjacent missing
  * blocks of one slice are one request. Requests that follow each other through the source bring more and more ahead, up to
- * 16 blocks. Failures are not kept. A slice of more than `maxBytes` goes straight to `source`, as does
- * `readInto` where not all of its bytes are at hand: both leave the cache as it is.
+ * 16 blocks. Failures are not kept. A slice of more than `maxBytes` goes straight to `source`, and so does one of more than
+ * 4 MiB where `source` has a `readInto`, and `readInto` where not all of its bytes are at hand: all leave the cache as it is.
  */
 export function cachedSource(source: ByteSource, options: CachedSourceOptions = {}): ByteSource {
   const { blockSize = 65536, maxBytes = 33554432 } = options;
@@ -37,6 +37,8 @@ function readIntoBehind(source: ByteSource, cached: CachedSource): NonNullable<B
   };
 }
 
+/** Bytes of one slice that are kept at most where the source is near, which is one that reads into given memory. */
+const NEAR_BYTES = 4194304;
 /** Blocks that are read ahead at most, and the part of the cache that they may take. */
 const MOST_AHEAD = 16;
 const AHEAD_PART = 0.25;
@@ -49,6 +51,8 @@ type Blocks = { readonly first: number; readonly bytes: Uint8Array; readonly blo
 class CachedSource implements ByteSource {
   readonly #source: ByteSource;
   readonly #blockSize: number;
+  /** Bytes of a slice that are kept at most: more of them it takes longer to cut into blocks than to read from near again. */
+  readonly #most: number;
   readonly #resident: ByteLru<number>;
   readonly #flights: Map<number, SharedWork<Blocks>>;
   /** There are no bytes from here on. */
@@ -59,6 +63,7 @@ class CachedSource implements ByteSource {
   constructor(source: ByteSource, blockSize: number, maxBytes: number) {
     this.#source = source;
     this.#blockSize = blockSize;
+    this.#most = source.readInto === undefined ? maxBytes : Math.min(NEAR_BYTES, maxBytes);
     this.#resident = new ByteLru(maxBytes);
     this.#flights = new Map();
     this.#seenEnd = Number.POSITIVE_INFINITY;
@@ -93,7 +98,7 @@ class CachedSource implements ByteSource {
     const known = this.peek(start, end);
     if (known) return known;
     const [first, last] = this.#span(start, end);
-    if ((last - first) * this.#blockSize > this.#resident.maxBytes) return this.#source.slice(start, end, options);
+    if ((last - first) * this.#blockSize > this.#most) return this.#source.slice(start, end, options);
     return this.#collect(first, last, start, end, options);
   }
 

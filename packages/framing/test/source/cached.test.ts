@@ -146,6 +146,17 @@ describe("cachedSource", () => {
     expect(await none.slice(5, 10)).toEqual(bytes.subarray(5, 10));
   });
 
+  it("passes by what a near source reads at once faster than it is cut into blocks", async () => {
+    const inner = countingSource({ length: 2 ** 24, slice: (start, end) => new Uint8Array(end! - start!) });
+    const near = Object.assign(inner, { readInto: async () => 0 });
+    const source = cachedSource(near);
+    expect(await source.slice(5, 2 ** 22 + 65536)).toHaveLength(2 ** 22 + 65531);
+    expect(await source.slice(65536, 65536 + 2 ** 22)).toHaveLength(2 ** 22);
+    expect(source.peek!(65536, 65536 + 2 ** 22)).toBeDefined();
+    expect(source.peek!(0, 10)).toBeUndefined();
+    expect(inner.requests).toBe(2);
+  });
+
   it("assembles a slice even where its own blocks drive others out", async () => {
     const inner = countingSource(bytes);
     const source = cachedSource(inner, { blockSize: 100, maxBytes: 300 });
