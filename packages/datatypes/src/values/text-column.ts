@@ -5,6 +5,13 @@ import { decodeText, decodeUtf8 } from "@h5/framing";
  * moved when memory is collected, which halves the time of a large column.
  */
 const BLOCK = 262144;
+/**
+ * Bytes of one whose strings are short: engines copy such out of it, so that it is garbage at once, of a size for which
+ * memory is used again.
+ */
+const FLEETING_BLOCK = 65536;
+/** Bytes from which on V8 does not copy a part of a string, but points at it. */
+const KEPT_BYTES = 13;
 /** Bytes of a block for few strings. */
 const SMALL_BLOCK = 16384;
 /** Bytes a string is thought to have when a block is made. */
@@ -26,6 +33,8 @@ export class TextColumn {
   readonly #ends: Uint32Array;
   #held = 0;
   #used = 0;
+  /** Bytes to put in the block; what the strings of the one before it were like is what these are taken to be like. */
+  #room = FLEETING_BLOCK;
   #next = 0;
 
   constructor(count: number) {
@@ -45,7 +54,8 @@ export class TextColumn {
     }
     this.#block ??= new Uint8Array(Math.min(BLOCK, Math.max(SMALL_BLOCK, this.#strings.length * LIKELY_BYTES)));
     const block = this.#block;
-    if (end - start > block.length - this.#used || this.#held === this.#ends.length) this.#flush();
+    if (end - start > Math.min(block.length, this.#room) - this.#used || this.#held === this.#ends.length)
+      this.#flush();
     let used = this.#used;
     for (let at = start; at < end; at++) block[used++] = bytes[at]!;
     this.#used = used;
@@ -61,6 +71,7 @@ export class TextColumn {
       if (text === undefined) this.#cut((start, end) => decodeText(bytes.subarray(start, end)));
       else if (text.length === bytes.length) this.#cut((start, end) => text.slice(start, end));
       else this.#cutUnits(bytes, text);
+      this.#room = this.#used < KEPT_BYTES * this.#held ? FLEETING_BLOCK : BLOCK;
     }
     this.#held = 0;
     this.#used = 0;
