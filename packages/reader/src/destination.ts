@@ -1,8 +1,7 @@
 import { NotFoundError } from "@h5/framing";
 import type { Link } from "./links.ts";
-import { openOther } from "./open-session.ts";
 import { pathComponents } from "./paths.ts";
-import { runPlan, type Session, type SignalOptions } from "./session.ts";
+import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts";
 import { noteLink, type Origin, walkPath } from "./walk.ts";
 
 /** What a path leads to: an object, perhaps of another file, or a link to another file that nothing resolves. */
@@ -35,6 +34,7 @@ export async function followPath(
     if (found.kind === "object") return { ...found, session: file };
     if (file.files.sources === undefined) return found;
     const { link, rest } = found;
+    const { openOther } = await loaded(() => import("./other-session.ts"), options);
     const next = await openOther(file, link.file, "external link", options);
     if (next === null) throw new NotFoundError(`no file ${JSON.stringify(link.file)}, which an external link names`);
     from = { address: next.rootAddress, path: "/" };

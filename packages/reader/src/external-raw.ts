@@ -8,6 +8,7 @@ import {
   UnsupportedFeatureError,
 } from "@h5/framing";
 import { localHeapString, readLocalHeap } from "@h5/heap";
+import { requestFile } from "./request-file.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 
 /** Pieces read at once. */
@@ -90,7 +91,7 @@ async function readSlot(
   const from = Math.max(slot.start, origin);
   const length = Math.min(slot.end, origin + target.length) - from;
   const at = slot.offset + from - slot.start;
-  const file = await session.files.request(slot.name, { kind: "raw data", from: session.name, ...options });
+  const file = await requestFile(session.files, slot.name, { kind: "raw data", from: session.name, ...options });
   if (file === null) throw new NotFoundError(`no file ${JSON.stringify(slot.name)}, which has raw data`);
   // No file reaches beyond 2^53−1.
   if (length === 0 || !Number.isSafeInteger(at + length)) return;

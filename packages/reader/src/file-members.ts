@@ -11,6 +11,7 @@ import { type MemberSpace, memberSpace, multiSpace, type RootMember } from "./dr
 import { hasMembers } from "./extension.ts";
 import { extensionPlaces } from "./extension-places.ts";
 import { readHead, readRest, type Start } from "./file-head.ts";
+import { requestFile } from "./request-file.ts";
 import type { Settings, SignalOptions } from "./session.ts";
 
 /** What was seen of a file that may consist of several. */
@@ -97,7 +98,7 @@ async function findScattered(
 
 function rootMember(name: string | undefined, head: Beginning["head"], { files }: MemberSettings): RootMember {
   const open = async (member: string, { signal }: SignalOptions): Promise<ByteSource | null> => {
-    const file = await files.request(member, { kind: "driver member", from: name, signal });
+    const file = await requestFile(files, member, { kind: "driver member", from: name, signal });
     return file?.source ?? null;
   };
   return {

@@ -3,7 +3,6 @@ import { checkLimit, consistencyFlag, NotFoundError, readRange, type Superblock 
 import type { Selection } from "@h5/selection";
 import type { Dataset } from "./dataset.ts";
 import { Group, type H5Object, openNode } from "./group.ts";
-import { openKnown, openOther } from "./open-session.ts";
 import { loaded, type Session, type SignalOptions } from "./session.ts";
 
 /** An open file: its root group, and what concerns the file as a whole. */
@@ -47,6 +46,8 @@ export class H5File extends Group {
   }
 
   async #fileOf({ from, file }: Place, options: SignalOptions): Promise<Session> {
+    if (from === undefined && file === undefined) return this.session;
+    const { openKnown, openOther } = await loaded(() => import("./other-session.ts"), options);
     const own = from === undefined ? this.session : await openKnown(this.session, from, options);
     if (file === undefined) return own;
     const found = await openOther(own, file, "external link", options);

@@ -13,7 +13,6 @@ import {
   type H5Error,
   InvalidFieldError,
   isH5Error,
-  type Link as LinkMessage,
   messageType,
   type Plan,
   sortTexts,
@@ -69,8 +68,12 @@ export function* readLinks(session: Session, object: LoadedObject): Plan<Link[]>
 
 /** Names alone are no list of links where one has none. */
 function nameOf(link: Link): string {
-  if (link.type === "broken" && link.name === "") throw link.error;
+  if (isNameless(link)) throw link.error;
   return link.name;
+}
+
+function isNameless(link: Link): link is Link & { readonly type: "broken" } {
+  return link.type === "broken" && link.name === "";
 }
 
 /** Of a link in a group that tracks it; what has none comes last. */
@@ -154,7 +157,7 @@ export function* findLink(session: Session, object: LoadedObject, name: string):
 }
 
 function named(name: string, links: readonly Link[]): Link | undefined {
-  return links.find((link) => link.name === name) ?? links.find((link) => link.name === "" && link.type === "broken");
+  return links.find((link) => link.name === name) ?? links.find(isNameless);
 }
 
 function* symbolTable(
@@ -168,12 +171,22 @@ function* symbolTable(
 }
 
 function linkOfEntry(heap: LocalHeap, { nameOffset, linkOffset, headerAddress, error }: GroupEntry): Link {
-  const { value: name = "", error: ofName } = attemptNow(() => localHeapString(heap, nameOffset));
-  const target = attemptNow(() => (linkOffset === undefined ? undefined : localHeapString(heap, linkOffset)));
-  const broken = error ?? ofName ?? target.error;
-  if (broken !== undefined) return { name, type: "broken", error: broken };
-  if (target.value !== undefined) return { name, type: "soft", target: target.value };
-  return { name, type: "hard", address: headerAddress };
+  let name = "";
+  return orBroken(
+    () => {
+      name = localHeapString(heap, nameOffset);
+      if (error !== undefined) throw error;
+      if (linkOffset === undefined) return { name, type: "hard", address: headerAddress };
+      return { name, type: "soft", target: localHeapString(heap, linkOffset) };
+    },
+    () => name,
+  );
+}
+
+/** The link that `read` gives, or a broken one of that name. */
+function orBroken(read: () => Link, name: () => string): Link {
+  const { value, error } = attemptNow(read);
+  return value ?? { name: name(), type: "broken", error: error! };
 }
 
 /**
@@ -197,21 +210,11 @@ function linkOf(session: Session, body: Uint8Array | H5Error, address?: number):
   // What is no fault of the file, and may be mended by the caller, keeps the whole group from being listed.
   if (isH5Error(body, "MISSING_FILTER", "LIMIT_EXCEEDED")) throw body;
   if (isH5Error(body)) return { name: "", type: "broken", error: body };
-  const { value, error } = attemptNow(() => decodeLink(body, session, address));
-  if (error === undefined) return linkOfMessage(value);
-  return { name: attemptNow(() => decodeLinkName(body)).value ?? "", type: "broken", error };
-}
-
-function linkOfMessage(message: LinkMessage): Link {
-  const { name, creationOrder } = message;
-  switch (message.type) {
-    case "hard":
-      return { name, creationOrder, type: "hard", address: message.address };
-    case "soft":
-      return { name, creationOrder, type: "soft", target: message.target };
-    case "external":
-      return { name, creationOrder, type: "external", file: message.file, target: message.target };
-    case "user":
-      return { name, creationOrder, type: "user", class: message.class, value: message.value };
-  }
+  return orBroken(
+    () => {
+      const { version, flags, charset, ...link } = decodeLink(body, session, address);
+      return link;
+    },
+    () => attemptNow(() => decodeLinkName(body)).value ?? "",
+  );
 }

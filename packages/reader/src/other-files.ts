@@ -1,6 +1,6 @@
-import { type ByteSource, checkLimit, ioFailure, type Limits, SharedMap, UnsupportedFeatureError } from "@h5/framing";
+import { type ByteSource, checkLimit, type Limits, SharedMap } from "@h5/framing";
 import type { ChunkCache } from "./chunk-cache.ts";
-import type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
+import type { ExternalFile, ExternalSources } from "./external.ts";
 import type { SignalOptions } from "./session.ts";
 import type { SpareBuffers } from "./spare-buffers.ts";
 
@@ -11,45 +11,18 @@ export class OtherFiles<Opened> {
   /** Buffers for the next read of elements of any of them, once there has been one. */
   spare?: SpareBuffers | undefined;
   readonly sources: ExternalSources | undefined;
-  readonly #limits: Limits;
-  readonly #asked = new SharedMap<string, ExternalFile | null>();
+  readonly limits: Limits;
+  /** Unopened, by who asked for what: `requestFile` fills it. */
+  readonly asked: SharedMap<string, ExternalFile | null> = new SharedMap();
   /** What was looked for: by what it is known by where it was found, else by what asked for it. */
-  readonly #tried = new Set<string>();
+  readonly tried: Set<string> = new Set();
   #requests = 0;
   #bytes = 0;
   readonly #opened = new SharedMap<string, Opened>();
 
   constructor(sources: ExternalSources | undefined, limits: Limits) {
     this.sources = sources;
-    this.#limits = limits;
-  }
-
-  /**
-   * The file of a name, unopened; `null` where there is none.
-   *
-   * @throws UnsupportedFeatureError where there are no sources, LimitExceededError (`files`), what the sources throw
-   */
-  request(name: string, request: ExternalRequest): Promise<ExternalFile | null> {
-    const { kind, from, signal } = request;
-    const ask = (own: AbortSignal): Promise<ExternalFile | null> => this.#ask(name, { kind, from, signal: own });
-    return this.#asked.get(`${kind}\0${from ?? ""}\0${name}`, ask, signal);
-  }
-
-  async #ask(name: string, request: ExternalRequest): Promise<ExternalFile | null> {
-    if (this.sources === undefined) {
-      throw new UnsupportedFeatureError(`${request.kind} of file ${JSON.stringify(name)}, which needs a resolver`);
-    }
-    let key = `${request.from}\0${name}`;
-    try {
-      const file = await this.sources.open(name, request);
-      if (file === null) return null;
-      key = file.name;
-      return { name: file.name, source: this.counted(file.source) };
-    } catch (error) {
-      throw ioFailure(error, `opening ${name}`, request.signal);
-    } finally {
-      checkLimit(this.#limits, "files", this.#tried.add(key).size, { structure: request.kind });
-    }
+    this.limits = limits;
   }
 
   /** A source that counts what it is asked for, with the others, and refuses beyond the limits; one in memory is as it is. */
@@ -57,9 +30,9 @@ export class OtherFiles<Opened> {
     if (source.peek?.(0, 1) !== undefined) return source;
     const place = { structure: "source" };
     const count = (bytes: number): void => {
-      checkLimit(this.#limits, "requests", ++this.#requests, place);
+      checkLimit(this.limits, "requests", ++this.#requests, place);
       this.#bytes += bytes;
-      checkLimit(this.#limits, "sourceBytes", this.#bytes, place);
+      checkLimit(this.limits, "sourceBytes", this.#bytes, place);
     };
     return {
       get byteLength() {

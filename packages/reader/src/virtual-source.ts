@@ -1,7 +1,7 @@
 import { isH5Error, UnsupportedFeatureError } from "@h5/framing";
 import { followPath } from "./destination.ts";
 import { type LoadedObject, loadObject } from "./object.ts";
-import { openOther } from "./open-session.ts";
+import { openOther } from "./other-session.ts";
 import { runPlan, type Session, type SignalOptions } from "./session.ts";
 import type { SourcePlace } from "./virtual-mapping.ts";
 

@@ -1,0 +1,36 @@
+import { NotFoundError } from "@h5/framing";
+import type { ExternalFile, ExternalRequest } from "./external.ts";
+import { readSession } from "./open-session.ts";
+import { requestFile } from "./request-file.ts";
+import type { Session, SignalOptions } from "./session.ts";
+
+/** The file that an open one names, opened; `null` where there is none. */
+export async function openOther(
+  session: Session,
+  name: string,
+  kind: ExternalRequest["kind"],
+  options: SignalOptions,
+): Promise<Session | null> {
+  const file = await requestFile(session.files, name, { kind, from: session.name, signal: options.signal });
+  if (file === null) return null;
+  return await session.files.opened(file.name, (signal) => readFound(session, file, { signal }), options);
+}
+
+/**
+ * The file that is known by a name: one that is open, or that the sources still know by it.
+ *
+ * @throws NotFoundError where there is none, UnsupportedFeatureError where it is not open and there are no sources
+ */
+export function openKnown(session: Session, name: string, options: SignalOptions): Promise<Session> {
+  const open = async (signal: AbortSignal): Promise<Session> => {
+    const file = await requestFile(session.files, name, { kind: "external link", from: name, signal });
+    // Sources may take the name for that of another file, seen from this one.
+    if (file?.name !== name) throw new NotFoundError(`no file is known as ${JSON.stringify(name)}`);
+    return await readFound(session, file, { signal });
+  };
+  return session.files.opened(name, open, options);
+}
+
+function readFound(session: Session, { name, source }: ExternalFile, options: SignalOptions): Promise<Session> {
+  return readSession({ name, origin: name }, source, session, options);
+}
