@@ -15,11 +15,11 @@ const NEAR_WINDOW_BYTES = 262144;
 /** What is kept of the buffers when they have been used. */
 const SPARE_BYTES = 4194304;
 
+/** Those of the last read, of whatever file: windows of a dataset are read one after the other, and files opened again. */
+let spare: SpareBuffers | undefined;
+
 /** Where stored data comes from: `metadata` for what is small enough to be worth caching, `data` for the rest. */
-export interface DataSources extends Pick<Session, "metadata" | "data">, Partial<Pick<Session, "cache">> {
-  /** What files that are read together share. */
-  readonly files?: Pick<Session["files"], "spare"> | undefined;
-}
+export interface DataSources extends Pick<Session, "metadata" | "data">, Partial<Pick<Session, "cache">> {}
 
 /** A stretch of stored data and what becomes of it. */
 export interface Piece extends ByteRange {
@@ -84,9 +84,8 @@ class PieceFetch {
     this.#sources = sources;
     this.#structure = structure;
     this.#options = options;
-    // Those of the last read, since windows of a dataset are read one after the other.
-    const shared = (sources.cache !== false && sources.files) || {};
-    this.#buffers = shared.spare ??= new SpareBuffers(SPARE_BYTES);
+    if (sources.cache === false) this.#buffers = new SpareBuffers(SPARE_BYTES);
+    else this.#buffers = spare ??= new SpareBuffers(SPARE_BYTES);
     this.#fetching = new Flight(options.oneByOne ? 1 : FETCHES, FETCH_BYTES);
   }
 

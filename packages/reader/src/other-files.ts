@@ -2,14 +2,11 @@ import { type ByteSource, checkLimit, type Limits, SharedMap } from "@h5/framing
 import type { ChunkCache } from "./chunk-cache.ts";
 import type { ExternalFile, ExternalSources } from "./external.ts";
 import type { SignalOptions } from "./session.ts";
-import type { SpareBuffers } from "./spare-buffers.ts";
 
 /** The files that one leads to, found and opened once. All of them share it, so that each is in it once. */
 export class OtherFiles<Opened> {
   /** Decoded chunks of all the files, once some are kept. */
   chunks: ChunkCache | undefined;
-  /** Buffers for the next read of elements of any of them, once there has been one. */
-  spare?: SpareBuffers | undefined;
   readonly sources: ExternalSources | undefined;
   readonly limits: Limits;
   /** Unopened, by who asked for what: `requestFile` fills it. */

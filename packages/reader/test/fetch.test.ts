@@ -17,7 +17,7 @@ function nearSource() {
     },
   };
   const metadata: ByteSource = { slice: data.slice };
-  return { buffers, sources: { data, metadata, files: {} } };
+  return { buffers, sources: { data, metadata } };
 }
 
 /** Pieces of `size` bytes that check their bytes a while after they came. */
@@ -46,7 +46,7 @@ describe("pieces of a source that reads into given memory", () => {
   });
 
   it.each([
-    ["the buffers of the fetch before, if that was of the same file or one of those that share them", undefined, 1],
+    ["the buffers of the fetch before", undefined, 1],
     ["new buffers where nothing is to be kept", false, 5],
   ] as const)("come in %s", async (_, cache, expected) => {
     const { buffers, sources } = nearSource();
