@@ -68,7 +68,7 @@ async function dataOf(bytes: Uint8Array): Promise<{ at: number; length: number }
       if (object?.kind !== "dataset") continue;
       const { layout } = object;
       if (layout.class === "contiguous" && layout.address !== undefined) {
-        places.push({ at: file.userblockSize + layout.address, length: layout.size ?? DATA_BYTES });
+        places.push({ at: file.userblockSize + layout.address, length: Number(layout.size ?? DATA_BYTES) });
       }
       for (const { address, size } of await object.chunkInfo()) {
         places.push({ at: file.userblockSize + address, length: size });

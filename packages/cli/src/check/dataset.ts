@@ -105,7 +105,8 @@ function* checkContiguous(check: Check, dataset: WholeDataset, layout: Contiguou
   const { datatype, dataspace, externalFiles, path, unset } = dataset;
   const count = countOf(dataspace);
   const needed = count * datatype.size;
-  const { address, size = needed } = layout;
+  const { address } = layout;
+  const size = Number(layout.size ?? needed);
   const structure = "contiguous data";
   if (address === undefined || externalFiles !== undefined) return;
   check.space.claim(structure, address, size, path);

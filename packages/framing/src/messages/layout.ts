@@ -28,8 +28,11 @@ export interface ContiguousLayout {
   readonly version: 1 | 2 | 3 | 4 | 5;
   /** Where the data is; undefined before allocation, and where it is in external files. */
   readonly address?: number | undefined;
-  /** Bytes of the data, from version 3 on; versions 1 and 2 leave it to dataspace and datatype. */
-  readonly size?: number | undefined;
+  /**
+   * Bytes of the data, from version 3 on; versions 1 and 2 leave it to dataspace and datatype. A `bigint` where it is
+   * above 2^53−1, as it may be where no data is stored.
+   */
+  readonly size?: number | bigint | undefined;
   /** Versions 1 and 2: dimensions as stored, which may be truncated to 32 bits. The dataspace rules. */
   readonly dims?: readonly number[] | undefined;
 }
@@ -144,7 +147,7 @@ function decodeVersion345(reader: ByteReader, version: 3 | 4 | 5, widths: Widths
       return { class: "compact", version, data: reader.take(reader.u16()) };
     case classNumbers.contiguous: {
       const address = reader.offsetField(widths, "data address");
-      return { class: "contiguous", version, address, size: reader.lengthOrUndefined(widths, "data size") };
+      return { class: "contiguous", version, address, size: decodeSize(reader, address, widths) };
     }
     case classNumbers.chunked:
       return version === 3 ? decodeChunkedVersion3(reader, widths) : decodeChunkedVersion45(reader, version, widths);
@@ -156,6 +159,14 @@ function decodeVersion345(reader: ByteReader, version: 3 | 4 | 5, widths: Widths
     default:
       return reader.fail(`expected layout class 0 to 3, got ${layoutClass}`, 1);
   }
+}
+
+/** What is not stored may be of any size, as fits no file. */
+function decodeSize(reader: ByteReader, address: number | undefined, widths: Widths): number | bigint | undefined {
+  if (address !== undefined || widths.lengthSize < 8) return reader.lengthOrUndefined(widths, "data size");
+  const size = reader.bigU64();
+  if (size === 0xffffffffffffffffn) return undefined;
+  return size > BigInt(Number.MAX_SAFE_INTEGER) ? size : Number(size);
 }
 
 /** The inverse of {@link decodeLayout}. */
@@ -190,7 +201,8 @@ function encodeVersion345(writer: ByteWriter, layout: Layout, widths: Widths): v
       break;
     case "contiguous":
       writer.offsetField(layout.address, widths);
-      writer.lengthField(layout.size, widths);
+      if (typeof layout.size === "bigint") writer.bigU64(layout.size);
+      else writer.lengthField(layout.size, widths);
       break;
     case "chunked":
       if (layout.version === 3) encodeChunkedVersion3(writer, layout, widths);

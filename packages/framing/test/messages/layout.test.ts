@@ -98,6 +98,11 @@ describe("versions 3 and 4, as libhdf5 1.10 writes them", () => {
     });
   });
 
+  it("reads the size of what is not stored, however large", () => {
+    const layout = bothWays("03 01 ffffffffffffffff feffffef03000020");
+    expect(layout).toMatchObject({ address: undefined, size: 2n * (2n ** 33n - 1n) * (2n ** 27n + 1n) });
+  });
+
   it("reads 2-byte widths", () => {
     expect(layoutOf("widths-2.h5", "/data")).toMatchObject({ class: "contiguous", size: 8 });
     expect(layoutOf("widths-2-latest.h5", "/chunked")).toMatchObject({ chunkShape: [2, 3], index: { kind: "farray" } });
@@ -180,6 +185,7 @@ describe("decodeLayout refuses", () => {
     ["a version 1 B-tree in version 4", "04 02 00 02 01 01 01 00", /expected chunk index kind 1 to 5, got 0/],
     ["zero page bits", "04 02 00 02 01 01 01 03 00", /page bits is zero/],
     ["more than all percent", "04 02 00 02 01 01 01 05 00080000 65 28", /split percent 101/],
+    ["more data than a file can hold", "03 01 0008000000000000 0000000000002000", /data size .* above 2\^53-1/],
     ["more compact data than there is", "03 00 0800 01020304", /expected 8 bytes, got 4/],
   ])("%s", (_, text, message) => {
     expect(() => decodeLayout(hex(text), widths)).toThrow(message);
