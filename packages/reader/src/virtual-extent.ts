@@ -2,8 +2,10 @@ import { type Attempt, checkLimit, inFlight, isH5Error } from "@h5/framing";
 import {
   clipUnlimited,
   type Dataspace,
+  elementCount,
   isUnlimited,
   rankOf,
+  type Selection,
   selectionBounds,
   sizeOfSlices,
   slicesWithin,
@@ -18,7 +20,7 @@ import type { Session, SignalOptions } from "./session.ts";
 import { brokenMapping, fixedMapping, type SettledMapping, type SourcePlace } from "./virtual-mapping.ts";
 import { parseSourceName, sourceName } from "./virtual-names.ts";
 import { enterVirtual, type Nesting } from "./virtual-nesting.ts";
-import { openVirtualSource } from "./virtual-source.ts";
+import { openVirtualSource, type VirtualSource } from "./virtual-source.ts";
 
 /** What a virtual dataset comes to with its sources as they are: its shape, and its mappings without unlimited ones. */
 export interface VirtualExtent {
@@ -163,26 +165,38 @@ async function measureBlocks(
   session: Session,
   mapping: VirtualMapping,
   virtual: UnlimitedHyperslab,
-  { options }: Measuring,
+  measuring: Measuring,
 ): Promise<Measured> {
   const { axis, slab } = virtual;
   const [file, dataset] = [parseSourceName(mapping.file), parseSourceName(mapping.dataset)];
   if (slab.count[axis] !== Infinity) throw brokenMapping("a block without end has no numbered sources");
   if (file.length === 1 && dataset.length === 1)
     throw brokenMapping("an unlimited mapping of a limited source has no %b");
+  let { source } = mapping;
   const blocks: SettledMapping[] = [];
   const gap = session.virtualView === "first-missing" ? 0 : session.printfGap;
   let end = 0;
   for (let block = 0; block <= end + gap; block++) {
     checkLimit(session.limits, "files", block, { structure: "virtual dataset" });
     const place = { file: sourceName(file, block), dataset: sourceName(dataset, block) };
-    if ((await openVirtualSource(session, place, options)) === undefined) continue;
-    blocks.push({ ...place, source: mapping.source, virtual: unlimitedBlock(virtual, block) });
+    const found = await openVirtualSource(session, place, measuring.options);
+    if (found === undefined) continue;
+    if (source.type === "all") source = await wholeOf(found, measuring);
+    blocks.push({ ...place, source, virtual: unlimitedBlock(virtual, block) });
     end = block + 1;
   }
   const startOf = (block: number): number => slab.start[axis]! + block * slab.stride[axis]!;
   const last = session.virtualView === "last-available" ? startOf(end - 1) + slab.block[axis]! : startOf(end);
   return { axis, size: end === 0 ? 0 : last, settle: () => blocks };
+}
+
+/** All of a source: where sources are numbered, the first there is says how much that is of each (H5Dvirtual.c, `H5D__virtual_open_source_dset`). */
+async function wholeOf({ session, object }: VirtualSource, { options, nesting }: Measuring): Promise<Selection> {
+  await settleExtent(session, object, options, nesting);
+  const { shape } = settledDataspaceOf(session, object);
+  if (elementCount(shape) === 0) return { type: "none" };
+  const [start, ones] = [shape.map(() => 0), shape.map(() => 1)];
+  return { type: "hyperslab", form: "regular", start, stride: ones, count: ones, block: shape };
 }
 
 /** As large as the mappings make it, along the dimensions in which they are unlimited. */

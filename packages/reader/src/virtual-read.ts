@@ -283,9 +283,22 @@ async function openSource(read: VirtualRead, mapping: SettledMapping): Promise<O
   if (found === undefined) return undefined;
   await settleExtent(found.session, found.object, options, options.nesting);
   const storage = seenThrough(storageOf(found.session, found.object), read.storage);
-  const shape = valueShape(storage.dataspace);
-  const spans = withinMapping(mapping, () => spansOf(ordered(mapping.source), shape, session));
+  const selection = ordered(mapping.source);
+  const shape = readableShape(storage, selection);
+  const spans = withinMapping(mapping, () => spansOf(selection, shape, session));
   return { session: found.session, storage, shape, spans };
+}
+
+/**
+ * The shape within which a source can be read. Chunks that are found by their coordinates, and not by a count of those
+ * in the source's own shape, can be asked for beyond it too: libhdf5 does, and finds fill values there (H5Dvirtual.c,
+ * `H5D__virtual_read_one`, does not compare the selection with the source). Of other storage it reads what lies behind.
+ */
+function readableShape({ dataspace, layout }: Storage, selection: SpanSelection): readonly number[] {
+  const shape = valueShape(dataspace);
+  if (layout.class !== "chunked" || !["btree1", "btree2", "earray"].includes(layout.index.kind)) return shape;
+  const bounds = selection.type === "hyperslab" ? selectionBounds(selection, hullShape(selection, shape)) : undefined;
+  return bounds?.end.length === shape.length ? shape.map((length, i) => Math.max(length, bounds.end[i]! + 1)) : shape;
 }
 
 /**

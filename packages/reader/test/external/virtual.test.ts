@@ -52,6 +52,31 @@ describe("a virtual dataset", () => {
   );
 });
 
+describe("a virtual dataset of sources shorter than what is mapped of them", () => {
+  const all = expectedOf("shorter.h5");
+  it.each(Object.entries(all))("%s is filled up as libhdf5 does", async (path, expected) => {
+    const dataset = await (await openAmong("shorter.h5")).dataset(path);
+    expect(await readingOf(dataset)).toEqual(expected);
+    // Point by point, which is another way through the mappings.
+    const points = dataset.shape.flatMap((rows, axis) =>
+      axis > 0 ? [] : Array.from({ length: rows }, (_, i) => [i, 1]),
+    );
+    const { data } = await dataset.get({ type: "points", points });
+    expect(Array.from(data as Int32Array)).toEqual((expected.data as number[]).filter((_, i) => i % 2 === 1));
+  });
+
+  it.each(["earliest packed", "latest packed", "latest fixed"])(
+    "of %s ones is not read, as libhdf5 reads what lies behind them",
+    async (kind) => {
+      const file = await openAmong("shorter.virtual");
+      for (const form of ["all", "slab", "once"]) {
+        const dataset = await file.dataset(`${kind} ${form}`);
+        await expect(dataset.get(), form).rejects.toMatchObject({ code: "INVALID_FIELD" });
+      }
+    },
+  );
+});
+
 /** Where libhdf5 1.10 reads what no source has. */
 const MISREAD = [
   // It clips the virtual selection by the size of another dimension.
