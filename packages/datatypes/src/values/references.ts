@@ -7,7 +7,7 @@ import type { DecodeValuesOptions } from "./options.ts";
 
 /** Where the object is that a reference refers to. */
 interface Target {
-  /** Of the object's header. */
+  /** Of the object's header; above 2^53−1, where nothing is, rounded. */
   readonly address: number;
   /** Name of the other file the object is in, as the file that refers to it spells it; only 1.12 references have it. */
   readonly file?: string | undefined;
@@ -111,7 +111,7 @@ export function decodeReferences(
 /** H5R_OBJECT1: the address alone; 0, and all ones, refer to nothing. */
 function readObject(e: Elements, at: number, width: number): ObjectReference | null {
   if (e.bytes.subarray(at, at + width).every((byte) => byte === 255)) return null;
-  const address = readAddress(e, at, width);
+  const address = readAddress({ ...e, foldAddress: e.foldAddress ?? Number }, at, width);
   return address === 0 ? null : { kind: "object", address };
 }
 
@@ -190,7 +190,8 @@ function readTarget(reader: ByteReader, type: number, flags: number, options: De
   return { kind: "region", address, selection: new Uint8Array(reader.take(length)), rank, ...external };
 }
 
-function widthsOf(width: number, { foldAddress }: DecodeValuesOptions): Widths {
+/** That a reference leads nowhere is no fault of its element: libhdf5 finds it out when it is followed. */
+function widthsOf(width: number, { foldAddress = Number }: DecodeValuesOptions): Widths {
   return { offsetSize: width, lengthSize: width, foldAddress };
 }
 

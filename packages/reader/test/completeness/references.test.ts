@@ -54,6 +54,19 @@ describe("object references", () => {
     expect(await file.pathOf((await referencesIn(file, "objects"))[2]!)).toBe("/type");
   });
 
+  it("to addresses that no file has lead nowhere, beside others that do", async () => {
+    const bytes = bytesOf("regions");
+    const { layout } = await (await open(bytes)).dataset("objects");
+    const at = layout.class === "contiguous" ? layout.address! : 0;
+    new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(at, 0xdeadbeefcafe1234n, true);
+    const file = await open(bytes);
+    const [nowhere, root] = await referencesIn(file, "objects");
+    expect(nowhere).toEqual({ kind: "object", address: Number(0xdeadbeefcafe1234n) });
+    await expect(file.dereference(nowhere!)).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    await expect(file.pathOf(nowhere!)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await file.dereference(root!)).kind).toBe("group");
+  });
+
   it("to an object that was deleted are refused", async () => {
     const file = await openFixture("regions");
     const deleted = (await referencesIn(file, "objects"))[3]!;
