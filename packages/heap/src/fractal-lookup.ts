@@ -117,8 +117,11 @@ export function* visitFractalHeapObjects(
     else indirect.push({ id: id.id, slot });
   });
   const found = yield* attempt(findHuge(heap, indirect));
-  if (found.error === undefined) huge.push(...found.value);
-  else for (const { slot } of indirect) visit(found.error, slot);
+  for (const { slot, id } of indirect) {
+    const place = found.value?.get(id);
+    if (place !== undefined) huge.push({ ...place, slot });
+    else visit(found.error ?? noHuge(heap, `no huge object ${id}`), slot);
+  }
   yield* readHugeObjects(heap, huge, visit);
   yield* readManagedObjects({ heap, ids: ids as readonly ManagedId[], visit }, managed);
 }
@@ -132,20 +135,17 @@ interface BlockWalk {
   readonly visit: VisitObject;
 }
 
-/** A huge object that is asked for. */
-type Huge = Pick<Extract<FractalHeapId, { kind: "huge" }>, "address" | "length" | "filterMask" | "size"> & {
-  readonly slot: number;
-};
+/** Where a huge object is. */
+type HugePlace = Pick<Extract<FractalHeapId, { kind: "huge" }>, "address" | "length" | "filterMask" | "size">;
 
-function* findHuge(
-  { context, address, header }: FractalHeap,
-  wanted: readonly { readonly slot: number; readonly id: number }[],
-): Plan<Huge[]> {
-  if (wanted.length === 0) return [];
-  const fail = (message: string): never => {
-    throw new InvalidFieldError(message, { structure: "fractal heap header", address });
-  };
-  if (header.hugeTreeAddress === undefined) return fail("ids of huge objects in a heap that has none");
+/** A huge object that is asked for. */
+type Huge = HugePlace & { readonly slot: number };
+
+/** Huge objects by their numbers, those that there are. */
+function* findHuge(heap: FractalHeap, wanted: readonly { readonly id: number }[]): Plan<Map<number, HugePlace>> {
+  const { context, header } = heap;
+  if (wanted.length === 0) return new Map();
+  if (header.hugeTreeAddress === undefined) throw noHuge(heap, "ids of huge objects in a heap that has none");
   const ids = wanted.map(({ id }) => id).sort((a, b) => a - b);
   const known = new Set(ids);
   const records = yield* readV2Records(
@@ -158,8 +158,11 @@ function* findHuge(
         ids.some((id) => (left === undefined || id > left.id) && (right === undefined || id < right.id)),
     },
   );
-  const byId = new Map(records.map((record) => [record.id, record]));
-  return wanted.map(({ slot, id }) => ({ ...(byId.get(id) ?? fail(`no huge object ${id}`)), slot }));
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function noHuge({ address }: FractalHeap, message: string): InvalidFieldError {
+  return new InvalidFieldError(message, { structure: "fractal heap header", address });
 }
 
 function* readHugeObjects(heap: FractalHeap, wanted: readonly Huge[], visit: VisitObject): Plan<void> {

@@ -190,6 +190,16 @@ describe("fractal-attributes.h5", () => {
     for (const error of [got[0], got.at(-1)]) expect(error).toMatchObject({ code: "INVALID_FIELD" });
   });
 
+  it("gives huge objects beside one that its index does not have", () => {
+    const heap = run(readFractalHeap(context, info.heapAddress!));
+    const ids = run(readV2Records(context, info.nameIndexAddress!, attributeNameRecords())).map(({ heapId }) => heapId);
+    const huge = ids.filter(([head]) => head === 0x10);
+    const lost = huge[0]!.map((byte, i) => (i === 2 ? 1 : byte));
+    const got = run(attemptFractalHeapObjects(heap, [huge[0]!, lost, ...huge.slice(1)]));
+    expect(got[1]).toMatchObject({ code: "INVALID_FIELD", message: expect.stringContaining("no huge object") });
+    expect([got[0], ...got.slice(2)]).toEqual(huge.map((id) => run(fractalHeapObject(heap, id))));
+  });
+
   it("reads each block once for all objects in it", () => {
     const heap = run(readFractalHeap(context, info.heapAddress!));
     const records = run(readV2Records(context, info.nameIndexAddress!, attributeNameRecords()));
