@@ -115,8 +115,8 @@ function scaled(mantissa: number, exponent: number): number {
 }
 
 /** The format of the processor's own that libhdf5 leaves to the compiler's cast; all others it rounds by itself. */
-function isLongDouble({ size, order, mantissaSize }: FloatDatatype): boolean {
-  return size === 16 && order === "LE" && mantissaSize === 64;
+function isLongDouble({ size, order, precision, mantissaSize, normalization }: FloatDatatype): boolean {
+  return size === 16 && order === "LE" && precision === 80 && mantissaSize === 64 && normalization === "none";
 }
 
 /** `mantissa`·2^`exponent` for an integer of any length, rounded once to nearest, ties to even or away from zero. */

@@ -106,13 +106,16 @@ describe("decodeValues", () => {
       [0, 1, 1, 1, 2].map((ulps) => 1 + ulps * ulp),
     );
     const long = (16383n << 64n) | (1n << 63n);
-    for (const [size, expected] of [
-      [16, 1],
-      [12, 1 + ulp],
+    for (const [size, precision, expected] of [
+      [16, 80, 1],
+      [16, 128, 1 + ulp],
+      [12, 80, 1 + ulp],
     ] as const) {
-      const datatype: Datatype = { ...format, ...x87, size, precision: 8 * size };
+      const datatype: Datatype = { ...format, ...x87, size, precision };
       expect([1024n, 1025n, 3072n].map((more) => of(datatype, long + more))).toEqual([expected, 1 + ulp, 1 + 2 * ulp]);
     }
+    const implied: Datatype = { ...format, ...x87, size: 16, precision: 80, normalization: "implied" };
+    expect(of(implied, (16383n << 64n) | 2048n)).toBe(1 + ulp);
   });
 
   it("gives integers of more than 8 bytes as bigints", () => {
