@@ -73,3 +73,18 @@ describe.each<Format>(["earliest", "latest"])("%s", (format) => {
     });
   });
 });
+
+const many = async (plant: (file: Planted, tree: number, node: number) => void) => {
+  const file = await Planted.in(await soundFile("earliest"), "earliest");
+  const { tree, node } = file.symbolTable("/many");
+  plant(file, tree, node);
+  return (await open(file.bytes)).group("many");
+};
+
+it("tells of a name that is nowhere in the list, whatever its search met", async () => {
+  // The last key of the tree, above all names.
+  const group = await many((file, tree) => file.putU64(tree + 24 + 16 * file.u16(tree + 6), 2 ** 40));
+  const names = await group.keys();
+  expect(names.length).toBeGreaterThan(8);
+  for (const missing of ["a", "zzz"]) await expect(group.get(missing)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -143,8 +143,7 @@ export function* findLink(session: Session, object: LoadedObject, name: string):
       const { value, error } = yield* attempt(findGroupEntry(session, btreeAddress, encodeText(name), nameAt));
       if (error === undefined) return value && linkOfEntry(heap, value);
       // One of the names that the search goes by is broken, or the tree, of which listing the group tells.
-      const found = named(name, yield* readStoredLinks(session, object));
-      return found ?? { name: "", type: "broken", error };
+      return named(name, yield* readStoredLinks(session, object));
     }
     case "compact":
       return named(name, compactLinks(session, object));
