@@ -107,9 +107,14 @@ export function encodeSymbolTableNode(
 /** Reads one symbol table node. */
 export function* readSymbolTableNode(context: FileContext, address: number): Plan<GroupEntry[]> {
   const options = { guess: sizeOfSymbolTableNode(USUAL_ENTRIES, context), min: 8, limits: context.limits };
-  const bytes = yield* needSized(STRUCTURE, address, options, (head) =>
-    sizeOfSymbolTableNode(readCount(new ByteReader(head, STRUCTURE, address)), context),
-  );
+  const most = 2 * (context.groupLeafK ?? Number.POSITIVE_INFINITY);
+  const bytes = yield* needSized(STRUCTURE, address, options, (head) => {
+    const reader = new ByteReader(head, STRUCTURE, address);
+    const count = readCount(reader);
+    // What is behind a node is no part of it, and would pass for links.
+    if (count > most) reader.fail(`${count} entries, expected at most ${most}`, 6);
+    return sizeOfSymbolTableNode(count, context);
+  });
   return decodeSymbolTableNode(bytes, context, address);
 }
 

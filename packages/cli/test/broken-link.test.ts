@@ -88,3 +88,10 @@ it("tells of a name that is nowhere in the list, whatever its search met", async
   expect(names.length).toBeGreaterThan(8);
   for (const missing of ["a", "zzz"]) await expect(group.get(missing)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
+
+it("takes nothing behind a symbol table node for links of it", async () => {
+  const group = await many((file, _, node) => file.put(node + 6, 9));
+  await expect(group.links()).rejects.toMatchObject({
+    message: expect.stringContaining("9 entries, expected at most 8"),
+  });
+});

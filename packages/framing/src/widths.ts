@@ -18,6 +18,8 @@ export interface Widths {
 /** What a plan over a file must know of it. */
 export interface FileContext extends Widths {
   readonly limits: Limits;
+  /** Half as many entries as a group's symbol table node has room for, where that is known. */
+  readonly groupLeafK?: number | undefined;
   /** What plans that look something up have decoded and checked, for those after them; without it nothing is kept. */
   readonly kept?: KeptStructures | undefined;
 }

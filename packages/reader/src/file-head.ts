@@ -35,8 +35,9 @@ export async function readHead(
 ): Promise<Head> {
   const cached = metadataSource(source, cache);
   const { superblock, address } = await run(locateSuperblock(foldAddress), cached, options);
-  const { offsetSize, lengthSize } = superblock;
-  return { superblock, address, context: { offsetSize, lengthSize, limits, foldAddress }, source, cached };
+  const { offsetSize, lengthSize, groupLeafK } = superblock;
+  const context = { offsetSize, lengthSize, groupLeafK, limits, foldAddress };
+  return { superblock, address, context, source, cached };
 }
 
 /** Reads what extends a superblock. */
