@@ -112,9 +112,13 @@ export function decodeFractalDirectBlock(
     const at = reader.offset;
     const stored = reader.u32();
     const computed = blockChecksum(bytes, at);
-    if (stored !== computed) reader.fail(`expected checksum ${computed}, got ${stored}`, at);
+    if (stored !== computed) reader.fail(`expected checksum ${hex(computed)}, got ${hex(stored)}`, at);
   }
   return { offset, data: bytes.subarray(reader.offset) };
+}
+
+function hex(word: number): string {
+  return `0x${word.toString(16).padStart(8, "0")}`;
 }
 
 /** The checksum of a direct block, whose own field at `at` counts as zero. */
