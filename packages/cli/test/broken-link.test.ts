@@ -74,12 +74,13 @@ describe.each<Format>(["earliest", "latest"])("%s", (format) => {
   });
 });
 
-const many = async (plant: (file: Planted, tree: number, node: number) => void) => {
+const planted = async (plant: (file: Planted, tree: number, node: number) => void) => {
   const file = await Planted.in(await soundFile("earliest"), "earliest");
   const { tree, node } = file.symbolTable("/many");
   plant(file, tree, node);
-  return (await open(file.bytes)).group("many");
+  return file.bytes;
 };
+const many = async (plant: Parameters<typeof planted>[0]) => (await open(await planted(plant))).group("many");
 
 it("tells of a name that is nowhere in the list, whatever its search met", async () => {
   // The last key of the tree, above all names.
@@ -94,4 +95,13 @@ it("takes nothing behind a symbol table node for links of it", async () => {
   await expect(group.links()).rejects.toMatchObject({
     message: expect.stringContaining("9 entries, expected at most 8"),
   });
+});
+
+it("is told of once by check, and with its group by copy", async () => {
+  const file = join(folder, "no-name.h5");
+  writeFileSync(file, await planted((file, _, node) => file.putU64(node + 8, 2 ** 60)));
+  const { out } = await h5(["check", file]);
+  expect(out.match(/^error: .*/gm)).toEqual([expect.stringMatching(/\(\/many\): name offset \d+ is above 2\^53-1/)]);
+  const { err } = await h5(["copy", file, join(folder, "copy.h5")]);
+  expect(err).toContain("/many/: symbol table entry: name offset");
 });

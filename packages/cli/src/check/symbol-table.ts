@@ -59,7 +59,10 @@ function checkEntries(
   const high = guardNow(check, path, () => heapString(check, heap, right, path));
   let last = before;
   for (const entry of entries) {
-    if (entry.error !== undefined) reportError(check, path, entry.error);
+    if (entry.error !== undefined) {
+      reportError(check, path, entry.error);
+      if (entry.nameOffset >= heap.dataSize) continue;
+    }
     const bytes = heapString(check, heap, entry.nameOffset, path);
     if (bytes === undefined) continue;
     const name = decodeText(bytes);

@@ -1,5 +1,5 @@
 import { leastVersion } from "@h5/datatypes";
-import { NotFoundError, UnsupportedFeatureError } from "@h5/framing";
+import { atPath, NotFoundError, UnsupportedFeatureError } from "@h5/framing";
 import type { Attribute, Child, Group, H5File, H5Object } from "@h5/reader";
 
 /** An object to be copied. */
@@ -53,7 +53,7 @@ async function childrenOf(group: Group, path: string): Promise<(Child & Surveyed
   return (await group.children()).map((child) => {
     const { name } = child.link;
     const full = `${path === "/" ? "" : path}/${name}`;
-    if (child.error !== undefined) throw child.error;
+    if (child.error !== undefined) throw atPath(child.error, full);
     if (name === "" || name === "." || name.includes("/"))
       throw new UnsupportedFeatureError(`a link named ${JSON.stringify(name)}, which no path leads to`, { path });
     return { ...child, path: full };
