@@ -7,8 +7,11 @@ import type { Region } from "./parts.ts";
 export function* checkSpace(check: Check, regions: readonly Region[]): Plan<void> {
   const { space, findings } = check;
   for (const finding of space.conflicts(regions)) findings.push(finding);
-  if (check.heapDataSkipped) {
-    for (const gap of [...space.gaps(regions)]) yield* claimCollections(check, gap);
+  // They may follow what is before them, or begin at the next multiple of 8.
+  for (const multiple of check.heapDataSkipped ? [1, 8] : []) {
+    for (const { start, end } of [...space.gaps(regions)]) {
+      yield* claimCollections(check, Math.ceil(start / multiple) * multiple, end);
+    }
   }
   for (const { start, end } of space.gaps(regions)) {
     const message = `${end - start} bytes, up to ${end}, belong to no structure`;
@@ -16,9 +19,9 @@ export function* checkSpace(check: Check, regions: readonly Region[]): Plan<void
   }
 }
 
-/** Claims the global heap collections in a gap: those of elements that were not read. */
-function* claimCollections(check: Check, { start, end }: { readonly start: number; readonly end: number }): Plan<void> {
-  for (let at = Math.ceil(start / 8) * 8; at < end; ) {
+/** Claims the global heap collections from `start` on, before `end`: those of elements that were not read. */
+function* claimCollections(check: Check, start: number, end: number): Plan<void> {
+  for (let at = start; at < end; ) {
     const { value } = yield* attempt(readGlobalHeapCollection(check, at));
     if (value === undefined) return;
     spend(check, value.size, "global heap collection", at);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { bytesSource } from "@h5/framing";
 import { fixtureBytes, fixturePath } from "@h5/testing";
+import { createFile } from "@h5/writer";
 import { describe, expect, it } from "vitest";
 import { checkFile } from "../../src/index.ts";
 
@@ -45,6 +46,15 @@ describe("checkFile", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ severity: "warning", structure: "reference", path: "/objects" }),
     );
+  });
+
+  it("knows the heaps of elements that it does not read, wherever they begin", async () => {
+    const names = Array.from({ length: 16 }, (_, i) => "name".padEnd(4 + i, "x"));
+    for (const name of names) {
+      const file = createFile();
+      file.dataset(name, ["a", "b"]);
+      expect(await checkFile(bytesSource(await file.encode()))).toEqual([]);
+    }
   });
 
   it("ends with the signal's reason", async () => {
