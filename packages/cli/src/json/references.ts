@@ -1,4 +1,6 @@
 import type { Reference, ReferenceDatatype, RegionReference } from "@h5/datatypes";
+import { isH5Error } from "@h5/framing";
+import type { H5File } from "@h5/reader";
 import { boxesOf, decodeSelection, isUnlimited, type RegularHyperslab, type Selection } from "@h5/selection";
 
 /** The JSON form of a reference of a datatype; it is not null. */
@@ -22,6 +24,51 @@ export function referenceNamer(pathOf: (address: number) => string | undefined):
         return { attrref: path, attr: reference.name, ...standard };
     }
   };
+}
+
+/** Names references, of which those into other files get their paths once these are looked through. */
+export interface LateNamer {
+  readonly nameOf: ReferenceNamer;
+  /** Puts the paths where they belong in the forms given so far; those that cannot be found stay null. */
+  settle(): Promise<void>;
+}
+
+/** {@link referenceNamer} of a file that knows where the others are. */
+export function lateNamer(file: H5File, pathOf: (address: number) => string | undefined): LateNamer {
+  const nameNow = referenceNamer(pathOf);
+  const waiting = new Map<string, { readonly place: Reference; readonly forms: Record<string, unknown>[] }>();
+  return {
+    nameOf(reference, datatype) {
+      const form = nameNow(reference, datatype) as Record<string, unknown>;
+      const { file: other, from, address } = reference;
+      if (other === undefined || from !== undefined) return form;
+      const key = `${address} ${other}`;
+      const known = waiting.get(key);
+      if (known === undefined) waiting.set(key, { place: reference, forms: [form] });
+      else known.forms.push(form);
+      return form;
+    },
+    async settle() {
+      for (const { place, forms } of waiting.values()) {
+        const path = await pathElsewhere(file, place);
+        if (path !== undefined) for (const form of forms) putPath(form, path);
+      }
+    },
+  };
+}
+
+async function pathElsewhere(file: H5File, place: Reference): Promise<string | undefined> {
+  try {
+    return await file.pathOf(place);
+  } catch (error) {
+    if (isH5Error(error)) return undefined;
+    throw error;
+  }
+}
+
+function putPath(form: Record<string, unknown>, path: string): void {
+  for (const key of ["ref", "regionref", "attrref"]) if (key in form) form[key] = path;
+  delete form["dangling"];
 }
 
 function jsonRegion({ selection: bytes }: RegionReference): object {

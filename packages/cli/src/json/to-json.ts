@@ -4,7 +4,7 @@ import { jsonData } from "./data.ts";
 import { type JsonDatatype, jsonDatatype } from "./datatype.ts";
 import { attributeElements, datasetElements } from "./elements.ts";
 import { type JsonError, jsonError } from "./error.ts";
-import { type ReferenceNamer, referenceNamer } from "./references.ts";
+import { lateNamer, type ReferenceNamer } from "./references.ts";
 
 /** Paths after which a listing ends, with `truncated`. */
 const MAX_PATHS = 3000;
@@ -38,9 +38,10 @@ export async function toJson(file: H5File, name: string = ""): Promise<JsonFile>
   const found: Found[] = [];
   const complete = await collect(file, "/", new Set(), found);
   const paths = firstPaths(found);
-  const nameOf = referenceNamer((address) => paths.get(address));
+  const { nameOf, settle } = lateNamer(file, (address) => paths.get(address));
   const objects: Record<string, unknown> = Object.create(null);
   for (const entry of found) objects[entry.path] = await jsonObject(entry, nameOf);
+  await settle();
   const head = { file: name, userblock: file.userblockSize, superblock: file.superblock.version, objects };
   return complete ? head : { ...head, truncated: true };
 }

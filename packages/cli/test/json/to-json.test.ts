@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { open } from "@h5/reader";
+import { bytesSource } from "@h5/framing";
+import { type ExternalSources, open } from "@h5/reader";
 import { fixtureBytes, fixturePath } from "@h5/testing";
 import { describe, expect, it } from "vitest";
 import { toJson } from "../../src/index.ts";
@@ -90,6 +91,27 @@ it.each(["chunked", "contiguous"])("gives the first elements alone of more than 
   const n = (2 ** 33 - 1) * (2 ** 27 + 1);
   const expected = { n, head: new Array(200).fill(7), tail: [], too_large: true };
   expect((objects as Record<string, Node>)[`/${name}`]!["data"]).toEqual(expected);
+});
+
+describe("a reference into another file", () => {
+  const bytes = fixtureBytes("completeness/references.h5");
+  const referenceOf = async (external?: ExternalSources): Promise<unknown> => {
+    const { objects } = await toJson(await open(bytes, { external }));
+    return ((objects as Record<string, Node>)["/references"]!["data"] as unknown[])[6];
+  };
+
+  it("has the path there, as libhdf5 1.14 says it", async () => {
+    // The file it leads to was made as this one was, up to its references.
+    const openOther = async (name: string) =>
+      name.endsWith("references-other.h5") ? { name, source: bytesSource(bytes) } : null;
+    expect(await referenceOf({ open: openOther })).toEqual({ ref: "/data", std: true });
+  });
+
+  it("has none where that file is not found, or no way to it", async () => {
+    const dangling = { ref: null, std: true, dangling: true };
+    expect(await referenceOf({ open: async () => null })).toEqual(dangling);
+    expect(await referenceOf()).toEqual(dangling);
+  });
 });
 
 describe("what cannot be read", () => {
