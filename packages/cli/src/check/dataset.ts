@@ -103,12 +103,12 @@ function* checkCompact(check: Check, dataset: WholeDataset, data: Uint8Array): P
 
 function* checkContiguous(check: Check, dataset: WholeDataset, layout: ContiguousLayout): Plan<void> {
   const { datatype, dataspace, externalFiles, path, unset } = dataset;
-  const count = countOf(dataspace);
-  const needed = count * datatype.size;
   const { address } = layout;
-  const size = Number(layout.size ?? needed);
   const structure = "contiguous data";
   if (address === undefined || externalFiles !== undefined) return;
+  const count = countOf(dataspace);
+  const needed = count * datatype.size;
+  const size = Number(layout.size ?? needed);
   check.space.claim(structure, address, size, path);
   if (size < needed) throw new InvalidFieldError(`expected ${needed} bytes, got ${size}`, { structure, address });
   if (!check.data) {
