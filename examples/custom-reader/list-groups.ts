@@ -46,10 +46,11 @@ export function listGroup({ source, context, rootAddress }: CustomFile, address:
 
 function* linksOf(context: FileContext, address: number): Plan<Links> {
   const { messages } = yield* readObjectHeader(context, address);
-  const table = messages.find(({ type }) => type === messageType.symbolTable);
+  const find = (wanted: number) => messages.find(({ type }) => type === wanted);
+  const table = find(messageType.symbolTable);
   if (table !== undefined) return yield* tableLinks(context, table);
   const links = messages.filter(({ type }) => type === messageType.link).map(({ body }) => decodeLink(body, context));
-  const info = messages.find(({ type }) => type === messageType.linkInfo);
+  const info = find(messageType.linkInfo);
   const storage = info && decodeLinkInfo(info.body, context, info.address);
   if (storage?.heapAddress !== undefined) {
     const { denseLinks } = yield* wait(() => import("./dense-links.ts"));

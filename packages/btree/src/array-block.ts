@@ -2,6 +2,7 @@ import {
   ByteReader,
   type ByteWriter,
   checkLimit,
+  decodeVersion,
   type FileContext,
   InvalidFieldError,
   inAddressOrder,
@@ -67,8 +68,7 @@ export function readBlockPrefix(
   widths: Widths,
 ): void {
   reader.signature(signature);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const client = reader.u8();
   if (client !== clientId) reader.fail(`expected the header's client id ${clientId}, got ${client}`, 5);
   const owner = reader.definedOffset(widths, "header address");

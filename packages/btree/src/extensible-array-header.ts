@@ -2,6 +2,7 @@ import {
   appendChecksum,
   ByteReader,
   ByteWriter,
+  decodeVersion,
   type ExtensibleArrayParameters,
   verifyChecksum,
   type Widths,
@@ -68,8 +69,7 @@ export function decodeExtensibleArrayHeader(
   const reader = new ByteReader(bytes, HEADER, address);
   reader.signature("EAHD");
   verifyChecksum(bytes, sizeOfExtensibleArrayHeader(widths) - 4, HEADER, address);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const clientId = reader.u8();
   if (clientId > 1) reader.fail(`expected client id 0 or 1, got ${clientId}`, 5);
   return {

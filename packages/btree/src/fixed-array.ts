@@ -3,6 +3,7 @@ import {
   ByteReader,
   ByteWriter,
   checkLimit,
+  decodeVersion,
   type FileContext,
   InvalidFieldError,
   need,
@@ -78,8 +79,7 @@ export function decodeFixedArrayHeader(bytes: Uint8Array, widths: Widths, addres
   const reader = new ByteReader(bytes, HEADER, address);
   reader.signature("FAHD");
   verifyChecksum(bytes, sizeOfFixedArrayHeader(widths) - 4, HEADER, address);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const clientId = reader.u8();
   if (clientId > 1) reader.fail(`expected client id 0 or 1, got ${clientId}`, 5);
   const elementSize = reader.u8();

@@ -56,7 +56,9 @@ export { buildFixedArray, type FixedArrayOptions } from "./fixed-array-build.ts"
 export { chunkKeys, type V1ChunkKey } from "./v1-chunks.ts";
 export { buildChunkTreeV1 } from "./v1-chunks-build.ts";
 export {
+  attemptGroupEntry,
   decodeSymbolTableNode,
+  type EntryDecoder,
   encodeSymbolTableNode,
   findGroupEntry,
   type GroupEntry,

@@ -5,6 +5,7 @@ import {
   checkLimit,
   compareBytes,
   decodeSymbolTableEntry,
+  decodeVersion,
   encodeSymbolTableEntry,
   type FileContext,
   type H5Error,
@@ -51,39 +52,48 @@ export function sizeOfSymbolTableNode(capacity: number, widths: Widths): number 
  *   8     the entries, in the order of their names
  */
 
-/** An entry of a node, or why it is none, which does not keep the others from being read. */
+/** What makes an entry of its bytes: `decodeSymbolTableEntry`, or {@link attemptGroupEntry}. */
+export type EntryDecoder<E extends SymbolTableEntry> = (bytes: Uint8Array, widths: Widths, address?: number) => E;
+
+/** An entry of a node, or why it is none. */
 export interface GroupEntry extends SymbolTableEntry {
-  /** With this, the name's offset is all that is known, and lies outside any heap where it cannot be read. */
+  /** With this, the name's offset is all that is known; an offset that is none lies outside any heap. */
   readonly error?: H5Error | undefined;
+}
+
+/** The entry in `bytes`; what keeps one from being read does not keep others, and not its own name. */
+export function attemptGroupEntry(bytes: Uint8Array, widths: Widths, address?: number): GroupEntry {
+  const { value, error } = attemptNow(() => decodeSymbolTableEntry(bytes, widths, address));
+  if (error === undefined) return value;
+  const { value: nameOffset } = attemptNow(() => new ByteReader(bytes, STRUCTURE).lengthField(widths));
+  return { nameOffset: nameOffset ?? Number.MAX_SAFE_INTEGER, cacheType: 0, error };
 }
 
 /**
  * Decodes a symbol table node, a leaf of a group's tree. Bytes behind the entries in use are not looked at.
  *
+ * @param decodeEntry - what makes the entries; by default one that is none is thrown for
  * @throws InvalidFieldError, UnexpectedEofError
  */
-export function decodeSymbolTableNode(bytes: Uint8Array, widths: Widths, address?: number): GroupEntry[] {
+export function decodeSymbolTableNode<E extends SymbolTableEntry = SymbolTableEntry>(
+  bytes: Uint8Array,
+  widths: Widths,
+  address?: number,
+  decodeEntry: EntryDecoder<E> = decodeSymbolTableEntry as EntryDecoder<E>,
+): E[] {
   const reader = new ByteReader(bytes, STRUCTURE, address);
   const count = readCount(reader);
-  const entries: GroupEntry[] = [];
+  const entries: E[] = [];
   for (let i = 0; i < count; i++) {
     const here = reader.here;
-    const body = reader.take(sizeOfSymbolTableEntry(widths));
-    const { value, error } = attemptNow(() => decodeSymbolTableEntry(body, widths, here));
-    entries.push(value ?? { nameOffset: nameOffsetIn(body, widths), cacheType: 0, error });
+    entries.push(decodeEntry(reader.take(sizeOfSymbolTableEntry(widths)), widths, here));
   }
   return entries;
 }
 
-function nameOffsetIn(entry: Uint8Array, widths: Widths): number {
-  const { value } = attemptNow(() => new ByteReader(entry, STRUCTURE).lengthField(widths));
-  return value ?? Number.MAX_SAFE_INTEGER;
-}
-
 function readCount(reader: ByteReader): number {
   reader.signature("SNOD");
-  const version = reader.u8();
-  if (version !== 1) reader.fail(`expected version 1, got ${version}`, 4);
+  decodeVersion(reader, 1);
   reader.skip(1);
   return reader.u16();
 }
@@ -105,33 +115,42 @@ export function encodeSymbolTableNode(
 }
 
 /** Reads one symbol table node. */
-export function* readSymbolTableNode(context: FileContext, address: number): Plan<GroupEntry[]> {
+export function* readSymbolTableNode<E extends SymbolTableEntry>(
+  context: FileContext,
+  address: number,
+  decodeEntry?: EntryDecoder<E>,
+): Plan<E[]> {
   const options = { guess: sizeOfSymbolTableNode(USUAL_ENTRIES, context), min: 8, limits: context.limits };
-  const most = 2 * (context.groupLeafK ?? Number.POSITIVE_INFINITY);
   const bytes = yield* needSized(STRUCTURE, address, options, (head) => {
     const reader = new ByteReader(head, STRUCTURE, address);
     const count = readCount(reader);
+    const { groupLeafK = count } = context;
     // What is behind a node is no part of it, and would pass for links.
-    if (count > most) reader.fail(`${count} entries, expected at most ${most}`, 6);
+    if (count > 2 * groupLeafK) reader.fail(`${count} entries, expected at most ${2 * groupLeafK}`, 6);
     return sizeOfSymbolTableNode(count, context);
   });
-  return decodeSymbolTableNode(bytes, context, address);
+  return decodeSymbolTableNode(bytes, context, address, decodeEntry);
 }
 
 /**
  * All entries of a group, in the order of their names, with one batch of reads for each level of the tree.
  *
  * @param btreeAddress - from the symbol table message or the symbol table entry that leads to the group
+ * @param decodeEntry - as that of {@link decodeSymbolTableNode}
  * @throws InvalidFieldError, UnexpectedEofError, LimitExceededError (`treeDepth`, `nodes`, `objects`)
  */
-export function* readGroupEntries(context: FileContext, btreeAddress: number): Plan<GroupEntry[]> {
+export function* readGroupEntries<E extends SymbolTableEntry = SymbolTableEntry>(
+  context: FileContext,
+  btreeAddress: number,
+  decodeEntry?: EntryDecoder<E>,
+): Plan<E[]> {
   const leaves = yield* walkV1Tree(context, btreeAddress, groupKeys(context));
   const visited = new Set<number>();
   for (const { child } of leaves) visitOnce(visited, child, STRUCTURE, context.limits);
   const nodes = yield* inAddressOrder(
     leaves,
     ({ child }) => child,
-    ({ child }) => readSymbolTableNode(context, child),
+    ({ child }) => readSymbolTableNode(context, child, decodeEntry),
   );
   const entries = nodes.flat();
   checkLimit(context.limits, "objects", entries.length, { structure: STRUCTURE, address: btreeAddress });
@@ -143,14 +162,16 @@ export function* readGroupEntries(context: FileContext, btreeAddress: number): P
  *
  * @param name - the name's bytes, without a NUL
  * @param nameAt - the bytes at an offset in the group's local heap, without the NUL
+ * @param decodeEntry - as that of {@link decodeSymbolTableNode}
  * @throws InvalidFieldError, UnexpectedEofError, LimitExceededError (`treeDepth`), and what `nameAt` throws
  */
-export function* findGroupEntry(
+export function* findGroupEntry<E extends SymbolTableEntry = SymbolTableEntry>(
   context: FileContext,
   btreeAddress: number,
   name: Uint8Array,
   nameAt: (offset: number) => Uint8Array,
-): Plan<GroupEntry | undefined> {
+  decodeEntry?: EntryDecoder<E>,
+): Plan<E | undefined> {
   const codec = groupKeys(context);
   let address = btreeAddress;
   for (let level: number | undefined; level !== 0; ) {
@@ -166,7 +187,7 @@ export function* findGroupEntry(
     if (child === node.children.length || compareBytes(nameAt(node.keys[child]!), name) >= 0) return undefined;
     address = node.children[child]!;
   }
-  const entries = yield* readSymbolTableNode(context, address);
+  const entries = yield* readSymbolTableNode(context, address, decodeEntry);
   const offsets = entries.map(({ nameOffset }) => nameOffset);
   const found = entries[firstNotBelow(offsets, name, nameAt)];
   return found !== undefined && compareBytes(nameAt(found.nameOffset), name) === 0 ? found : undefined;

@@ -1,4 +1,12 @@
-import { appendChecksum, ByteReader, ByteWriter, bytesFor, verifyChecksum, type Widths } from "@h5/framing";
+import {
+  appendChecksum,
+  ByteReader,
+  ByteWriter,
+  bytesFor,
+  decodeVersion,
+  verifyChecksum,
+  type Widths,
+} from "@h5/framing";
 
 const STRUCTURE = "version 2 B-tree header";
 
@@ -58,8 +66,7 @@ export function decodeV2Header(bytes: Uint8Array, widths: Widths, address?: numb
   const reader = new ByteReader(bytes, STRUCTURE, address);
   reader.signature("BTHD");
   verifyChecksum(bytes, sizeOfV2Header(widths) - 4, STRUCTURE, address);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const type = reader.u8();
   const nodeSize = reader.u32();
   const recordSize = reader.u16();

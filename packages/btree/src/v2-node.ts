@@ -1,4 +1,12 @@
-import { appendChecksum, ByteReader, ByteWriter, UnexpectedEofError, verifyChecksum, type Widths } from "@h5/framing";
+import {
+  appendChecksum,
+  ByteReader,
+  ByteWriter,
+  decodeVersion,
+  UnexpectedEofError,
+  verifyChecksum,
+  type Widths,
+} from "@h5/framing";
 import type { V2Level, V2NodePointer } from "./v2-header.ts";
 import type { V2RecordCodec, V2RecordDecoder } from "./v2-records.ts";
 
@@ -58,8 +66,7 @@ export function decodeV2Node<R>(
   const reader = new ByteReader(bytes, structure, address);
   reader.signature(depth > 0 ? "BTIN" : "BTLF");
   verifyChecksum(bytes, size - 4, structure, address);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const type = reader.u8();
   if (type !== codec.type) reader.fail(`expected records of type ${codec.type}, got ${type}`, 5);
   const records: R[] = [];

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 it("exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "attemptGroupEntry",
       "attributeNameRecords",
       "attributeOrderRecords",
       "buildChunkIndex",

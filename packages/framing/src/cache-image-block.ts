@@ -1,6 +1,7 @@
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { appendChecksum, verifyChecksum } from "./lookup3.ts";
+import { decodeVersion } from "./version-and-flags.ts";
 import type { Widths } from "./widths.ts";
 
 /** One piece of metadata as the library's cache held it when the file was closed. */
@@ -63,8 +64,7 @@ export function decodeCacheImageBlock(block: Uint8Array, widths: Widths, address
   const reader = new ByteReader(block, STRUCTURE, address);
   reader.signature("MDCI");
   verifyChecksum(block, block.length - 4, STRUCTURE, address);
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   const flags = reader.u8();
   if (flags !== 0) reader.fail(`expected no flags, got ${flags}`, 5);
   const length = reader.lengthField(widths);

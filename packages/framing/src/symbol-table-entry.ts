@@ -39,29 +39,29 @@ export function sizeOfSymbolTableEntry(widths: Widths): number {
  */
 export function decodeSymbolTableEntry(bytes: Uint8Array, widths: Widths, address?: number): SymbolTableEntry {
   const reader = new ByteReader(bytes, STRUCTURE, address);
-  const nameOffset = reader.lengthField(widths, "name offset");
-  const headerAddress = reader.offsetField(widths, "object header address");
-  const typeAt = reader.offset;
+  const head = {
+    nameOffset: reader.lengthField(widths, "name offset"),
+    headerAddress: reader.offsetField(widths, "object header address"),
+  };
   const cacheType = reader.u32();
   reader.skip(4);
   // The whole scratch pad must be there, whatever is used of it.
-  reader.skip(SCRATCH);
-  reader.offset -= SCRATCH;
+  const at = reader.skip(SCRATCH);
+  reader.offset = at;
   switch (cacheType) {
     case 0:
-      return { nameOffset, headerAddress, cacheType };
+      return { ...head, cacheType };
     case 1:
       return {
-        nameOffset,
-        headerAddress,
+        ...head,
         cacheType,
         btreeAddress: reader.offsetField(widths, "B-tree address"),
         heapAddress: reader.offsetField(widths, "heap address"),
       };
     case 2:
-      return { nameOffset, headerAddress, cacheType, linkOffset: reader.u32() };
+      return { ...head, cacheType, linkOffset: reader.u32() };
     default:
-      return reader.fail(`expected cache type 0, 1 or 2, got ${cacheType}`, typeAt);
+      return reader.fail(`expected cache type 0, 1 or 2, got ${cacheType}`, at - 8);
   }
 }
 

@@ -3,6 +3,7 @@ import {
   ByteReader,
   ByteWriter,
   bytesFor,
+  decodeVersion,
   type FileContext,
   needSized,
   type Plan,
@@ -146,8 +147,7 @@ export function decodeFractalHeapHeader(bytes: Uint8Array, widths: Widths, addre
 function headerSize(bytes: Uint8Array, widths: Widths, address?: number): number {
   const reader = new ByteReader(bytes, STRUCTURE, address);
   reader.signature("FRHP");
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   reader.skip(2);
   return sizeOfHeader(reader.u16(), widths);
 }

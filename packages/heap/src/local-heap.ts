@@ -3,6 +3,7 @@ import {
   ByteWriter,
   checkLimit,
   decodeText,
+  decodeVersion,
   type FileContext,
   need,
   type Plan,
@@ -62,8 +63,7 @@ export function sizeOfLocalHeapHeader(widths: Widths): number {
 export function decodeLocalHeapHeader(bytes: Uint8Array, widths: Widths, address?: number): LocalHeapHeader {
   const reader = new ByteReader(bytes, HEADER, address);
   reader.signature("HEAP");
-  const version = reader.u8();
-  if (version !== 0) reader.fail(`expected version 0, got ${version}`, 4);
+  decodeVersion(reader, 0);
   reader.skip(3);
   const dataSize = reader.lengthField(widths, "data segment size");
   const head = reader.lengthField(widths, "free list offset");

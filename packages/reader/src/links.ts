@@ -1,4 +1,4 @@
-import { findGroupEntry, type GroupEntry, readGroupEntries } from "@h5/btree";
+import { attemptGroupEntry, findGroupEntry, type GroupEntry, readGroupEntries } from "@h5/btree";
 import {
   attempt,
   attemptNow,
@@ -112,7 +112,7 @@ function* readStoredLinks(session: Session, object: LoadedObject): Plan<Link[]> 
   switch (linkStorage(session, object)) {
     case "symtab": {
       const { heap, btreeAddress } = yield* symbolTable(session, object);
-      const entries = yield* readGroupEntries(session, btreeAddress);
+      const entries = yield* readGroupEntries(session, btreeAddress, attemptGroupEntry);
       let characters = 0;
       return entries.map((entry) => {
         const link = linkOfEntry(heap, entry);
@@ -140,7 +140,9 @@ export function* findLink(session: Session, object: LoadedObject, name: string):
     case "symtab": {
       const { heap, btreeAddress } = yield* symbolTable(session, object, session.lookUps);
       const nameAt = (offset: number): Uint8Array => localHeapBytes(heap, offset);
-      const { value, error } = yield* attempt(findGroupEntry(session, btreeAddress, encodeText(name), nameAt));
+      const { value, error } = yield* attempt(
+        findGroupEntry(session, btreeAddress, encodeText(name), nameAt, attemptGroupEntry),
+      );
       if (error === undefined) return value && linkOfEntry(heap, value);
       // One of the names that the search goes by is broken, or the tree, of which listing the group tells.
       return named(name, yield* readStoredLinks(session, object));
@@ -170,11 +172,11 @@ function* symbolTable(
 }
 
 function linkOfEntry(heap: LocalHeap, { nameOffset, linkOffset, headerAddress, error }: GroupEntry): Link {
-  let name = "";
+  const { value: name = "", error: ofName } = attemptNow(() => localHeapString(heap, nameOffset));
+  const broken = error ?? ofName;
   return orBroken(
     () => {
-      name = localHeapString(heap, nameOffset);
-      if (error !== undefined) throw error;
+      if (broken !== undefined) throw broken;
       if (linkOffset === undefined) return { name, type: "hard", address: headerAddress };
       return { name, type: "soft", target: localHeapString(heap, linkOffset) };
     },

@@ -1,4 +1,4 @@
-import { decodeSymbolTableNode, type GroupEntry, groupKeys, sizeOfSymbolTableNode } from "@h5/btree";
+import { attemptGroupEntry, decodeSymbolTableNode, type GroupEntry, groupKeys, sizeOfSymbolTableNode } from "@h5/btree";
 import {
   compareBytes,
   decodeText,
@@ -32,7 +32,7 @@ function* readSymbolTableNode(check: Check, address: number, path: string): Plan
   const capacity = 2 * check.k.groupLeafK;
   const size = sizeOfSymbolTableNode(capacity, check);
   if (!check.space.claim(NODE, address, size, path)) return undefined;
-  const entries = decodeSymbolTableNode(yield* read(check, NODE, address, size, 0), check, address);
+  const entries = decodeSymbolTableNode(yield* read(check, NODE, address, size, 0), check, address, attemptGroupEntry);
   if (entries.length <= capacity) return entries;
   throw new InvalidFieldError(`expected at most ${capacity} entries, got ${entries.length}`, {
     structure: NODE,

@@ -152,7 +152,7 @@ function decodeVersion345(reader: ByteReader, version: 3 | 4 | 5, widths: Widths
     case classNumbers.chunked:
       return version === 3 ? decodeChunkedVersion3(reader, widths) : decodeChunkedVersion45(reader, version, widths);
     case classNumbers.virtual: {
-      if (version === 3) return reader.fail("virtual layout in version 3", 1);
+      if (version === 3) return reader.fail("expected layout class 0 to 2, got 3", 1);
       const heapAddress = reader.offsetField(widths, "global heap address");
       return { class: "virtual", version, heapAddress, heapIndex: reader.u32() };
     }

@@ -175,7 +175,7 @@ describe("decodeLayout refuses", () => {
   it.each([
     ["another version", "06 01", /version 6, expected 1 to 5/],
     ["another class", "03 04", /expected layout class 0 to 3, got 4/],
-    ["virtual in version 3", "03 03 0000000000000000 00000000", /virtual layout in version 3/],
+    ["virtual in version 3", "03 03 0000000000000000 00000000", /expected layout class 0 to 2, got 3/],
     ["virtual in version 2", "02 01 03 0000000000 0000000000000000", /expected layout class 0 to 2, got 3/],
     ["a dimension of zero", "03 02 02 0000000000000000 00000000 04000000", /chunk dimension is zero/],
     ["one dimension", "03 02 01 0000000000000000 04000000", /1 dimensions, expected 2 to 33/],
