@@ -8,6 +8,8 @@ export type ReferenceNamer = (reference: Reference, datatype: ReferenceDatatype)
 
 /** Blocks or points up to which a region is spelt out. */
 const LISTED = 2000;
+/** References into other files whose paths are looked for: each takes a walk through its file. */
+const MOST_WALKS = 256;
 
 /** References by the path `pathOf` gives for the address of an object header. */
 export function referenceNamer(pathOf: (address: number) => string | undefined): ReferenceNamer {
@@ -29,7 +31,7 @@ export function referenceNamer(pathOf: (address: number) => string | undefined):
 /** Names references, of which those into other files get their paths once these are looked through. */
 export interface LateNamer {
   readonly nameOf: ReferenceNamer;
-  /** Puts the paths where they belong in the forms given so far; those that cannot be found stay null. */
+  /** Puts the paths where they belong in the forms given so far; those that are not found stay null. */
   settle(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export function lateNamer(file: H5File, pathOf: (address: number) => string | un
       return form;
     },
     async settle() {
-      for (const { place, forms } of waiting.values()) {
+      for (const { place, forms } of [...waiting.values()].slice(0, MOST_WALKS)) {
         const path = await pathElsewhere(file, place);
         if (path !== undefined) for (const form of forms) putPath(form, path);
       }
