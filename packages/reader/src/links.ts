@@ -213,7 +213,11 @@ function linkOf(session: Session, body: Uint8Array | H5Error, address?: number):
   if (isH5Error(body)) return { name: "", type: "broken", error: body };
   return orBroken(
     () => {
-      const { version, flags, charset, ...link } = decodeLink(body, session, address);
+      const message = decodeLink(body, session, address);
+      const { name, creationOrder, type } = message;
+      // Most are, and taking the rest of an object is slow.
+      if (type === "hard") return { name, creationOrder, type, address: message.address };
+      const { version, flags, charset, ...link } = message;
       return link;
     },
     () => attemptNow(() => decodeLinkName(body)).value ?? "",

@@ -112,9 +112,11 @@ function sizeOfTarget(link: LinkTarget, widths: Widths): number {
  */
 export function decodeLink(body: Uint8Array, widths: Widths, address?: number): Link {
   const reader = new ByteReader(body, STRUCTURE, address);
-  const { type, ...head } = decodeHead(reader);
-  if (type !== HARD) return { ...head, ...decodeTarget(reader, type) };
-  return { ...head, type: "hard", address: reader.offsetField(widths, "object header address") };
+  // Spelt out: what takes the rest of an object is slow, and there may be many links.
+  const { flags, type, name, charset, creationOrder } = decodeHead(reader);
+  if (type !== HARD) return { version: 1, flags, name, charset, creationOrder, ...decodeTarget(reader, type) };
+  const target = reader.offsetField(widths, "object header address");
+  return { version: 1, flags, name, charset, creationOrder, type: "hard", address: target };
 }
 
 /** The name in the body of a link message, which can be read where what it leads to cannot. */
@@ -122,14 +124,14 @@ export function decodeLinkName(body: Uint8Array): string {
   return decodeHead(new ByteReader(body, STRUCTURE)).name;
 }
 
-function decodeHead(reader: ByteReader): Omit<Link, keyof LinkTarget> & { readonly type: number } {
+function decodeHead(reader: ByteReader): Omit<Link, keyof LinkTarget | "version"> & { readonly type: number } {
   decodeVersion(reader, 1);
   const flags = decodeFlags(reader, 0x1f);
   const type = flags & linkFlag.type ? reader.u8() : HARD;
   const creationOrder = flags & linkFlag.creationOrder ? reader.u64("creation order") : undefined;
   const charset = flags & linkFlag.charset ? decodeCharacterSet(reader) : "ascii";
   const name = decodeText(takeNonEmpty(reader, reader.uint(nameLengthWidth(flags), "name length"), "name"));
-  return { version: 1, flags, type, name, charset, creationOrder };
+  return { flags, type, name, charset, creationOrder };
 }
 
 function takeNonEmpty(reader: ByteReader, length: number, name: string): Uint8Array {
