@@ -74,7 +74,9 @@ describe.each(["main thread", "worker"])("on a page's %s", (place) => {
     await begin(place, "window", "/far.h5");
     const expected = Array.from({ length: 16 }, (_, i) => ((254 + (i >> 2)) * 1024 + 510 + (i & 3)) % 251);
     expect(await page.evaluate("finish()")).toEqual(expected);
-    expect(ranges("/far.h5")).toEqual(["0-65535", "131072-196607", "262144-327679", "393216-458751"]);
+    const [first, ...together] = ranges("/far.h5");
+    // Those asked for together come in any order.
+    expect([first, ...together.sort()]).toEqual(["0-65535", "131072-196607", "262144-327679", "393216-458751"]);
   });
 
   it("a large dataset comes in parts, of which progress is told", async () => {

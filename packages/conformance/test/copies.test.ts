@@ -8,6 +8,10 @@ import { bundleWorker, type Outcome, runCases } from "../src/pool.ts";
 const corpus = corpusFolder();
 const cases = [FIXTURES, corpus].filter((folder) => folder !== undefined).flatMap(casesOf);
 const outcomes = new Map<string, Outcome>();
+/** What can be read and not written, and why. */
+const NOT_COPIED: ReadonlyMap<string, RegExp> = new Map([
+  ["fixtures/completeness/huge-count.h5", /has over 2\^53-1 elements$/],
+]);
 const folder = mkdtempSync(join(tmpdir(), "h5-copies-"));
 
 beforeAll(async () => {
@@ -19,6 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a copy is read as the file is", () => {
   it.each(cases)("$name", ({ name }) => {
-    expect(outcomes.get(name)!.differences).toEqual([]);
+    const refusal = NOT_COPIED.get(name);
+    const expected = refusal === undefined ? [] : [expect.objectContaining({ error: expect.stringMatching(refusal) })];
+    expect(outcomes.get(name)!.differences).toEqual(expected);
   });
 });

@@ -12,7 +12,6 @@ import type { Document } from "../src/document.ts";
 const WE_CHECK: Readonly<Record<string, string>> = {
   "version 1 B-tree node": "order of keys, multiples of the chunk's shape, siblings beyond 2^53",
   "symbol table entry": "object headers beyond 2^53",
-  "local heap data segment": "a name outside the heap hides the group, not the one link",
   "global heap collection": "a collection longer than the file",
   "global heap object": "a string longer than its heap object",
   "dataspace message": "sizes beyond 2^53 and above the maximum; permutation indices, which nothing ever wrote",

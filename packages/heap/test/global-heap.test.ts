@@ -27,8 +27,9 @@ describe("global-heap.h5", () => {
   const descriptors = (header: number) => {
     const layout = decodeLayout(body(run(readObjectHeader(context, header)).messages, messageType.layout)!, context);
     if (layout.class !== "contiguous") throw new Error(layout.class);
-    const reader = new ByteReader(bytes.subarray(layout.address!, layout.address! + layout.size!), "elements");
-    return Array.from({ length: layout.size! / 16 }, () => ({
+    const size = Number(layout.size);
+    const reader = new ByteReader(bytes.subarray(layout.address!, layout.address! + size), "elements");
+    return Array.from({ length: size / 16 }, () => ({
       length: reader.u32(),
       address: reader.u64(),
       index: reader.u32(),
