@@ -1,5 +1,4 @@
 export { abortable, inFlight, joinWork, PartSignals, type SharedWork, shareWork } from "./abort.ts";
-export { ByteLru } from "./byte-lru.ts";
 export { ByteReader } from "./byte-reader.ts";
 export {
   asBytes,
@@ -41,6 +40,7 @@ export { type FileSpace, place } from "./file-space.ts";
 export type { HeaderMessage, MessageContent } from "./header-message.ts";
 export { checkLimit, defaultLimits, type Limits } from "./limits.ts";
 export { appendChecksum, lookup3, verifyChecksum } from "./lookup3.ts";
+export { LruMap } from "./lru-map.ts";
 export { checkMessageFlags, isKnownMessage, messageFlag, messageName, messageType } from "./message-type.ts";
 export {
   type AttributeContent,

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 
 it("exports exactly these values", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
-    "ByteLru",
     "ByteReader",
     "ByteWriter",
     "FieldReader",
@@ -11,6 +10,7 @@ it("exports exactly these values", async () => {
     "InvalidArgumentError",
     "InvalidFieldError",
     "LimitExceededError",
+    "LruMap",
     "MissingFilterError",
     "NotFoundError",
     "PartSignals",

@@ -1,4 +1,4 @@
-import { ByteLru } from "@h5/framing";
+import { LruMap } from "@h5/framing";
 
 /** Tells what became of a chunk that others may wait for: its bytes, or that they were not had. */
 export type Tell = (bytes?: Uint8Array) => void;
@@ -8,15 +8,15 @@ export type Tell = (bytes?: Uint8Array) => void;
  * A chunk that one read decodes is not decoded by others meanwhile.
  */
 export class ChunkCache {
-  readonly #kept: ByteLru<string>;
+  readonly #kept: LruMap<string, Uint8Array>;
   readonly #coming: Map<string, Promise<Uint8Array | undefined>> = new Map();
 
   constructor(maxBytes: number) {
-    this.#kept = new ByteLru(maxBytes);
+    this.#kept = new LruMap(maxBytes);
   }
 
   get maxBytes(): number {
-    return this.#kept.maxBytes;
+    return this.#kept.bound;
   }
 
   /** The bytes of a chunk, not to be written to, or what the read that decodes it comes to: nothing where that fails. */
@@ -34,7 +34,7 @@ export class ChunkCache {
       }),
     );
     return (bytes) => {
-      if (bytes !== undefined) this.#kept.set(key, bytes);
+      if (bytes !== undefined) this.#kept.set(key, bytes, bytes.length);
       this.#coming.delete(key);
       tell(bytes);
     };

@@ -1,4 +1,3 @@
-import { NotFoundError } from "@h5/framing";
 import type { Link } from "./links.ts";
 import { pathComponents } from "./paths.ts";
 import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts";
@@ -34,9 +33,8 @@ export async function followPath(
     if (found.kind === "object") return { ...found, session: file };
     if (file.files.sources === undefined) return found;
     const { link, rest } = found;
-    const { openOther } = await loaded(() => import("./other-session.ts"), options);
-    const next = await openOther(file, link.file, "external link", options);
-    if (next === null) throw new NotFoundError(`no file ${JSON.stringify(link.file)}, which an external link names`);
+    const { openLinked } = await loaded(() => import("./other-session.ts"), options);
+    const next = await openLinked(file, link.file, "which an external link names", options);
     from = { address: next.rootAddress, path: "/" };
     left = [link.target, ...rest].join("/");
     noteLink(trail, next, { start: from, components: pathComponents(left) }, "external link");

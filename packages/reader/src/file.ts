@@ -45,14 +45,10 @@ export class H5File extends Group {
     return await openNode(await this.#fileOf(reference, options), reference.address, undefined, options);
   }
 
-  async #fileOf({ from, file }: Place, options: SignalOptions): Promise<Session> {
-    if (from === undefined && file === undefined) return this.session;
-    const { openKnown, openOther } = await loaded(() => import("./other-session.ts"), options);
-    const own = from === undefined ? this.session : await openKnown(this.session, from, options);
-    if (file === undefined) return own;
-    const found = await openOther(own, file, "external link", options);
-    if (found === null) throw new NotFoundError(`no file ${JSON.stringify(file)}, to whose object the reference is`);
-    return found;
+  async #fileOf(place: Place, options: SignalOptions): Promise<Session> {
+    if (place.from === undefined && place.file === undefined) return this.session;
+    const { openPlace } = await loaded(() => import("./other-session.ts"), options);
+    return await openPlace(this.session, place, options);
   }
 
   /**

@@ -28,10 +28,10 @@ export async function readSession(
 ): Promise<Session> {
   const { superblock, address, context, extension, source, cached } = await readStart(name, whole, settings, options);
   const metadata = await wholeMetadata(context, extension, offsetSource(cached, address), options);
-  const { filters, limits, int64, cache, virtualView, printfGap, files } = settings;
+  // The settings may come as the session of the file that leads to this one, of which nothing else is left below.
   return {
+    ...settings,
     ...context,
-    ...{ filters, limits, int64, cache, virtualView, printfGap, files },
     name,
     origin,
     superblock,

@@ -1,11 +1,10 @@
 import type { Datatype } from "@h5/datatypes";
 import type { Decoder } from "@h5/filters";
 import type { ByteSource, FileContext, HeaderMessage, Limits, Plan, Superblock } from "@h5/framing";
-import { abortable, run } from "@h5/framing";
+import { abortable, LruMap, run } from "@h5/framing";
 import type { GlobalHeapSpans, SharedMessageIndex } from "@h5/heap";
 import type { Dataspace } from "@h5/selection";
 import type { CacheOptions } from "./input.ts";
-import { LruMap } from "./lru.ts";
 import type { LoadedObject } from "./object.ts";
 import type { OtherFiles } from "./other-files.ts";
 import { Recent } from "./recent.ts";

@@ -1,7 +1,7 @@
 import { joinWork, type SharedWork, shareWork } from "../abort.ts";
-import { ByteLru } from "../byte-lru.ts";
 import { asBytes, type ByteSource, type SliceOptions } from "../byte-source.ts";
 import { InvalidArgumentError } from "../errors.ts";
+import { LruMap } from "../lru-map.ts";
 
 /** Options of {@link cachedSource}. */
 export interface CachedSourceOptions {
@@ -53,7 +53,7 @@ class CachedSource implements ByteSource {
   readonly #blockSize: number;
   /** Bytes of a slice that are kept at most: more of them it takes longer to cut into blocks than to read from near again. */
   readonly #most: number;
-  readonly #resident: ByteLru<number>;
+  readonly #resident: LruMap<number, Uint8Array>;
   readonly #flights: Map<number, SharedWork<Blocks>>;
   /** There are no bytes from here on. */
   #seenEnd: number;
@@ -64,7 +64,7 @@ class CachedSource implements ByteSource {
     this.#source = source;
     this.#blockSize = blockSize;
     this.#most = source.readInto === undefined ? maxBytes : Math.min(NEAR_BYTES, maxBytes);
-    this.#resident = new ByteLru(maxBytes);
+    this.#resident = new LruMap(maxBytes);
     this.#flights = new Map();
     this.#seenEnd = Number.POSITIVE_INFINITY;
     this.#rows = new Map();
@@ -159,7 +159,7 @@ class CachedSource implements ByteSource {
   /** Blocks to bring beyond those wanted; none before a third fetch in a row shows where things are going. */
   #ahead(inRow: number): number {
     if (inRow < 2) return 0;
-    const room = Math.floor((this.#resident.maxBytes * AHEAD_PART) / this.#blockSize);
+    const room = Math.floor((this.#resident.bound * AHEAD_PART) / this.#blockSize);
     return Math.min(2 ** (inRow - 1), MOST_AHEAD, room);
   }
 
@@ -184,7 +184,7 @@ class CachedSource implements ByteSource {
     for (let at = 0; at < bytes.length; at += size) {
       // Copied, or one block kept would keep the whole answer, if that is more than the block.
       const block = bytes.buffer.byteLength > size ? bytes.slice(at, at + size) : bytes;
-      this.#resident.set(first + blocks.length, block);
+      this.#resident.set(first + blocks.length, block, block.length);
       blocks.push(block);
     }
     return { first, bytes, blocks };
