@@ -4,7 +4,7 @@ import { filesUnder, LAYERS, manifest, text } from "./repository.ts";
 
 /** Where `async` and promises may be awaited (docs/decisions/001-layers.md): I/O is a place, not a style. */
 const ASYNC = [
-  /^framing\/src\/(run|flight|abort|node)\.ts$/,
+  /^framing\/src\/(run|flight|abort)\.ts$/,
   /^framing\/src\/source\//,
   /^filters\/src\//,
   /^(reader|writer|resolver|cli)\//,
@@ -14,7 +14,7 @@ const ASYNC = [
 const NODE = [
   /(^|\/)node\.ts$/,
   /\.node\.ts$/,
-  /^framing\/src\/source\/file\.ts$/,
+  /^framing\/src\/source\/file(-sync)?\.ts$/,
   /^writer\/src\/sink\/file\.ts$/,
   /^cli\//,
 ];

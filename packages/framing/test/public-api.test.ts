@@ -171,5 +171,5 @@ it("exports exactly these values", async () => {
 });
 
 it("exports exactly these values for Node", async () => {
-  expect(Object.keys(await import("../src/node.ts"))).toEqual(["fileSource"]);
+  expect(Object.keys(await import("../src/node.ts"))).toEqual(["fileSource", "fileSourceSync"]);
 });

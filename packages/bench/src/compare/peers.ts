@@ -4,7 +4,7 @@ import type { Case } from "./cases.ts";
 
 /**
  * A library and how it is asked, as it is written: `ours`, `h5wasm`, `jsfive`, `h5py`; with `+into` (the caller gives
- * the memory), `+copy` (the writer copies what it is given) and `+huge` (memory in pages of 2 MiB) where that applies.
+ * the memory), `+sync` (from a source that reads at once), `+copy` (the writer copies what it is given) and `+huge` (memory in pages of 2 MiB) where that applies.
  */
 export interface Peer {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { fileSource } from "@h5/framing/node";
+import { fileSource, fileSourceSync } from "@h5/framing/node";
 import { type Dataset, type H5File, open } from "@h5/reader";
 import { type Slice, slice } from "@h5/selection";
 import { createFile, type DatasetOptions, deflate, shuffle } from "@h5/writer";
@@ -7,8 +7,8 @@ import { APPENDS, blocks, field, GROUPS, groupName, groupValues, normals, string
 import { type Job, measure, type Part, type Setting } from "./measure.ts";
 
 /** Opens a file, does something with it and closes it. */
-async function withFile<T>(path: string, work: (file: H5File) => Promise<T>): Promise<T> {
-  const source = await fileSource(path);
+async function withFile<T>({ path, variant }: Setting, name: string, work: (file: H5File) => Promise<T>): Promise<T> {
+  const source = variant === "sync" ? fileSourceSync(path(name)) : await fileSource(path(name));
   try {
     return await work(await open(source));
   } finally {
@@ -36,131 +36,116 @@ function whole(file: string, make?: () => Target): Job {
   return (setting) => {
     const into = make && target(setting, make);
     return async () => {
-      const data = await withFile(setting.path(file), async (opened) => all(await opened.dataset("x"), into));
+      const data = await withFile(setting, file, async (opened) => all(await opened.dataset("x"), into));
       return () => [data];
     };
   };
 }
 
 function windows(file: string): Job {
-  return ({ path, manifest }) =>
-    async () => {
-      const parts = await withFile(path(file), async (opened) => {
-        const x = await opened.dataset("x");
-        const found: Part[] = [];
-        for (const [row, column] of manifest.windows) {
-          const { data } = await x.get([slice(row, row + 64), slice(column, column + 64)]);
-          found.push(data as unknown as Part);
-        }
-        return found;
-      });
-      return () => parts;
-    };
+  return (setting) => async () => {
+    const parts = await withFile(setting, file, async (opened) => {
+      const x = await opened.dataset("x");
+      const found: Part[] = [];
+      for (const [row, column] of setting.manifest.windows) {
+        const { data } = await x.get([slice(row, row + 64), slice(column, column + 64)]);
+        found.push(data as unknown as Part);
+      }
+      return found;
+    });
+    return () => parts;
+  };
 }
 
 const FIELDS = ["i", "d", "b", "f", "s"] as const;
 
-const compound: Job =
-  ({ path }) =>
-  async () => {
-    const columns = await withFile(path("g_compound.h5"), async (opened) => {
-      const x = await opened.dataset("x");
-      if (!x.is("compound")) throw new Error(x.dtype);
-      const { data } = await x.get();
-      return FIELDS.map((name) => data.column(name) as unknown as Part);
-    });
-    return () => columns;
-  };
+const compound: Job = (setting) => async () => {
+  const columns = await withFile(setting, "g_compound.h5", async (opened) => {
+    const x = await opened.dataset("x");
+    if (!x.is("compound")) throw new Error(x.dtype);
+    const { data } = await x.get();
+    return FIELDS.map((name) => data.column(name) as unknown as Part);
+  });
+  return () => columns;
+};
 
 /** Every dataset's shape and attributes, in the file's order of names; with the values too where `values`. */
 function walk(file: string, values: boolean): Job {
-  return ({ path }) =>
-    async () => {
-      const numbers: number[] = [];
-      const units: string[] = [];
-      await withFile(path(file), async (opened) => {
-        for await (const { object } of opened.visit()) {
-          if (object?.kind !== "dataset") continue;
-          const { n, scale, unit } = (await object.attrs.toObject()) as { n: number; scale: number; unit: string };
-          numbers.push(object.shape[0]!, n, scale);
-          units.push(unit);
-          if (values) numbers.push(...((await object.get()).data as Float64Array));
-        }
-      });
-      return () => [Float64Array.from(numbers), units];
-    };
-}
-
-const list: Job =
-  ({ path }) =>
-  async () => {
-    const names = await withFile(path("i_wide.h5"), async (opened) => (await opened.group("w")).keys());
-    return () => [names];
-  };
-
-const lookUp: Job =
-  ({ path, manifest }) =>
-  async () => {
-    const found = new Float64Array(manifest.lookups.length);
-    await withFile(path("i_wide.h5"), async (opened) => {
-      const w = await opened.group("w");
-      for (const [i, name] of manifest.lookups.entries()) {
-        found[i] = (await (await w.dataset(name)).get([])) as unknown as number;
+  return (setting) => async () => {
+    const numbers: number[] = [];
+    const units: string[] = [];
+    await withFile(setting, file, async (opened) => {
+      for await (const { object } of opened.visit()) {
+        if (object?.kind !== "dataset") continue;
+        const { n, scale, unit } = (await object.attrs.toObject()) as { n: number; scale: number; unit: string };
+        numbers.push(object.shape[0]!, n, scale);
+        units.push(unit);
+        if (values) numbers.push(...((await object.get()).data as Float64Array));
       }
     });
-    return () => [found];
+    return () => [Float64Array.from(numbers), units];
   };
-
-const attributes: Job =
-  ({ path }) =>
-  async () => {
-    const found = await withFile(path("j_attrs.h5"), async (opened) => (await opened.dataset("x")).attrs.toObject());
-    return () => {
-      const values = Object.values(found);
-      const numbers = values.filter((value) => typeof value === "number");
-      return [Object.keys(found), Float64Array.from(numbers), values.filter((value) => typeof value === "string")];
-    };
-  };
-
-const ragged: Job =
-  ({ path }) =>
-  async () => {
-    const rows = await withFile(path("p_vlen.h5"), async (opened) => (await (await opened.dataset("x")).get()).data);
-    return () => {
-      const arrays = [...(rows as unknown as Iterable<Int32Array>)];
-      return [Float64Array.from(arrays, ({ length }) => length), ...arrays];
-    };
-  };
-
-function sparse(file: string): Job {
-  return ({ path, manifest }) =>
-    async () => {
-      const parts = await withFile(path(file), async (opened) => {
-        const x = await opened.dataset("x");
-        const found: Part[] = [];
-        for (const [start, end] of manifest.sparse) {
-          found.push((await x.get([slice(start, end)])).data as unknown as Part);
-        }
-        return found;
-      });
-      return () => parts;
-    };
 }
 
-const matrixRows: Job =
-  ({ path, manifest }) =>
-  async () => {
-    const [from, to] = manifest.s_rows;
-    const parts = await withFile(path("s_anndata.h5"), async (opened) => {
-      const part = async (name: string, rows: Slice): Promise<Part> => {
-        return (await (await opened.dataset(`X/${name}`)).get([rows])).data as unknown as Part;
-      };
-      const pointers = (await part("indptr", slice(from, to + 1))) as BigInt64Array;
-      const rows = slice(Number(pointers[0]), Number(pointers.at(-1)));
-      return [pointers, await part("data", rows), await part("indices", rows)];
+const list: Job = (setting) => async () => {
+  const names = await withFile(setting, "i_wide.h5", async (opened) => (await opened.group("w")).keys());
+  return () => [names];
+};
+
+const lookUp: Job = (setting) => async () => {
+  const found = new Float64Array(setting.manifest.lookups.length);
+  await withFile(setting, "i_wide.h5", async (opened) => {
+    const w = await opened.group("w");
+    for (const [i, name] of setting.manifest.lookups.entries()) {
+      found[i] = (await (await w.dataset(name)).get([])) as unknown as number;
+    }
+  });
+  return () => [found];
+};
+
+const attributes: Job = (setting) => async () => {
+  const found = await withFile(setting, "j_attrs.h5", async (opened) => (await opened.dataset("x")).attrs.toObject());
+  return () => {
+    const values = Object.values(found);
+    const numbers = values.filter((value) => typeof value === "number");
+    return [Object.keys(found), Float64Array.from(numbers), values.filter((value) => typeof value === "string")];
+  };
+};
+
+const ragged: Job = (setting) => async () => {
+  const rows = await withFile(setting, "p_vlen.h5", async (opened) => (await (await opened.dataset("x")).get()).data);
+  return () => {
+    const arrays = [...(rows as unknown as Iterable<Int32Array>)];
+    return [Float64Array.from(arrays, ({ length }) => length), ...arrays];
+  };
+};
+
+function sparse(file: string): Job {
+  return (setting) => async () => {
+    const parts = await withFile(setting, file, async (opened) => {
+      const x = await opened.dataset("x");
+      const found: Part[] = [];
+      for (const [start, end] of setting.manifest.sparse) {
+        found.push((await x.get([slice(start, end)])).data as unknown as Part);
+      }
+      return found;
     });
     return () => parts;
   };
+}
+
+const matrixRows: Job = (setting) => async () => {
+  const [from, to] = setting.manifest.s_rows;
+  const parts = await withFile(setting, "s_anndata.h5", async (opened) => {
+    const part = async (name: string, rows: Slice): Promise<Part> => {
+      return (await (await opened.dataset(`X/${name}`)).get([rows])).data as unknown as Part;
+    };
+    const pointers = (await part("indptr", slice(from, to + 1))) as BigInt64Array;
+    const rows = slice(Number(pointers[0]), Number(pointers.at(-1)));
+    return [pointers, await part("data", rows), await part("indices", rows)];
+  });
+  return () => parts;
+};
 
 const matrix: Job = (setting) => {
   const { s_nnz } = setting.manifest;
@@ -170,7 +155,7 @@ const matrix: Job = (setting) => {
     indptr: undefined,
   };
   return async () => {
-    const parts = await withFile(setting.path("s_anndata.h5"), async (opened) => {
+    const parts = await withFile(setting, "s_anndata.h5", async (opened) => {
       const found: Part[] = [];
       for (const name of ["data", "indices", "indptr"] as const) {
         found.push(await all(await opened.dataset(`X/${name}`), into[name]));
@@ -182,22 +167,19 @@ const matrix: Job = (setting) => {
 };
 
 function rows(file: string): Job {
-  return ({ path, manifest }) =>
-    async () => {
-      const data = await withFile(path(file), async (opened) => {
-        const x = await opened.dataset(manifest.t.dset);
-        return (await x.get([slice(...manifest.t.rows), null])).data as unknown as Part;
-      });
-      return () => [data];
-    };
+  return (setting) => async () => {
+    const data = await withFile(setting, file, async (opened) => {
+      const x = await opened.dataset(setting.manifest.t.dset);
+      return (await x.get([slice(...setting.manifest.t.rows), null])).data as unknown as Part;
+    });
+    return () => [data];
+  };
 }
 
-const listRoot: Job =
-  ({ path }) =>
-  async () => {
-    const names = await withFile(path("t_earliest.h5"), (opened) => opened.keys());
-    return () => [names];
-  };
+const listRoot: Job = (setting) => async () => {
+  const names = await withFile(setting, "t_earliest.h5", (opened) => opened.keys());
+  return () => [names];
+};
 
 /** Writes dataset x; the arrays are copied first where that variant was ordered. */
 function write(data: (setting: Setting) => unknown, options?: DatasetOptions): Job {
