@@ -72,6 +72,12 @@ function nameOf(link: Link): string {
   return link.name;
 }
 
+/** As {@link nameOf}, of the body of a link message. */
+function nameIn(body: Uint8Array | H5Error): string {
+  if (isH5Error(body)) throw body;
+  return decodeLinkName(body);
+}
+
 function isNameless(link: Link): link is Link & { readonly type: "broken" } {
   return link.type === "broken" && link.name === "";
 }
@@ -87,7 +93,7 @@ export function* readLinkNames(session: Session, object: LoadedObject): Plan<str
     return (yield* readLinks(session, object)).map(nameOf);
   }
   const { readDenseLinks } = yield* denseCode(session);
-  const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, (body) => nameOf(linkOf(session, body)));
+  const names = yield* readDenseLinks(session, linkInfoOf(session, object)!, nameIn);
   checkNames(session, object, names, (name) => name);
   return sortTexts(names);
 }
