@@ -30,3 +30,20 @@ it("all metadata of 10,000 groups comes by few requests, and no byte twice", asy
   expect(source.requests).toBeLessThanOrEqual(40);
   expect(source.bytesRead).toBeLessThanOrEqual(1.05 * source.byteLength);
 }, 120_000);
+
+it("a walk has read of a group of very many only what it has come to, and gives all in the order of their names", async () => {
+  const file = createFile();
+  const names = Array.from({ length: 5000 }, (_, i) => `d${String(4999 - i).padStart(4, "0")}`);
+  for (const [i, name] of names.entries()) file.dataset(name, i);
+  const source = countingSource(await file.encode());
+  const opened = await open(source, { filters: [], cache: { blockSize: 512 } });
+  await opened.keys();
+  const { bytesRead } = source;
+  const seen: string[] = [];
+  for await (const { link, object } of opened.visit()) {
+    if (seen.length === 0) expect(source.bytesRead - bytesRead).toBeLessThan((source.byteLength - bytesRead) / 2);
+    expect(object?.kind).toBe("dataset");
+    seen.push(link.name);
+  }
+  expect(seen).toEqual(names.sort());
+});

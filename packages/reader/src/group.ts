@@ -37,6 +37,27 @@ export interface Visited extends Child {
   readonly cycle: boolean;
 }
 
+/** Children of a group that a walk loads together at least, and into how many parts it cuts those of a group of very many. */
+const VISITED_TOGETHER = 1024;
+const MOST_PARTS = 16;
+
+/** Some of a group's children. */
+interface Loaded {
+  readonly children: readonly Child[];
+  readonly objects: readonly LoadedObject[];
+  /** The links of those yet to be loaded, of which so many are next. */
+  readonly rest: readonly Link[];
+  readonly size: number;
+}
+
+/** A group that a walk is in. */
+interface Level extends Loaded {
+  readonly group: Group;
+  /** The child that comes next. */
+  next: number;
+  readonly ancestors: readonly number[];
+}
+
 /** A group: links to other objects, by name. */
 export class Group extends H5Node {
   readonly kind = "group" as const;
@@ -122,16 +143,7 @@ export class Group extends H5Node {
 
   /** The links with the objects of hard ones, their headers read together. A child that does not open carries its error. */
   async children(options: SignalOptions = {}): Promise<readonly Child[]> {
-    try {
-      const { children, objects } = await runPlan(this.session, this.#children(), options);
-      for (const object of objects) {
-        // Most are no virtual datasets, and each wait takes a turn.
-        if (object.mappings?.value !== undefined) await settle(this.session, object, options);
-      }
-      return children;
-    } catch (error) {
-      throw atPath(error, this.name);
-    }
+    return (await this.#settle(this.#begin(Infinity), options)).children;
   }
 
   /**
@@ -142,12 +154,13 @@ export class Group extends H5Node {
     const { objects } = this.session.limits;
     let left = objects;
     // One generator: an object given through one for each group above it takes as many turns of the event loop.
-    const levels = [{ children: await this.children(options), next: 0, ancestors: [this.address] }];
+    const levels = [await this.#enter([], options)];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       options.signal?.throwIfAborted();
       const child = level.children[level.next++];
       if (child === undefined) {
-        levels.pop();
+        if (level.rest.length === 0) levels.pop();
+        else Object.assign(level, await level.group.#settle(level.group.#load(level), options), { next: 0 });
         continue;
       }
       if (left-- <= 0) {
@@ -159,29 +172,53 @@ export class Group extends H5Node {
         yield { link, path, object, error: child.error, cycle };
         continue;
       }
-      const { below, error } = await object.#attemptChildren(options);
+      const { below, error } = await object.#attemptEnter(level.ancestors, options);
       yield { link, path, object, error, cycle };
-      if (below) levels.push({ children: below, next: 0, ancestors: [...level.ancestors, object.address] });
+      if (below) levels.push(below);
     }
   }
 
-  async #attemptChildren(options: SignalOptions): Promise<{ below?: readonly Child[]; error?: H5Error }> {
+  async #enter(above: readonly number[], options: SignalOptions): Promise<Level> {
+    const loaded = await this.#settle(this.#begin(VISITED_TOGETHER), options);
+    return { ...loaded, group: this, next: 0, ancestors: [...above, this.address] };
+  }
+
+  async #attemptEnter(above: readonly number[], options: SignalOptions): Promise<{ below?: Level; error?: H5Error }> {
     try {
-      return { below: await this.children(options) };
+      return { below: await this.#enter(above, options) };
     } catch (error) {
       if (!isH5Error(error) || isH5Error(error, "SOURCE")) throw error;
       return { error };
     }
   }
 
-  *#children(): Plan<{ children: Child[]; objects: LoadedObject[] }> {
-    const links = yield* readLinks(this.session, this.object);
+  async #settle<T extends Loaded>(plan: Plan<T>, options: SignalOptions): Promise<T> {
+    try {
+      const found = await runPlan(this.session, plan, options);
+      for (const object of found.objects) {
+        // Most are no virtual datasets, and each wait takes a turn.
+        if (object.mappings?.value !== undefined) await settle(this.session, object, options);
+      }
+      return found;
+    } catch (error) {
+      throw atPath(error, this.name);
+    }
+  }
+
+  /** The first children, at least `least` of them. */
+  *#begin(least: number): Plan<Loaded> {
+    const rest = yield* readLinks(this.session, this.object);
+    return yield* this.#load({ rest, size: Math.max(least, Math.ceil(rest.length / MOST_PARTS)) });
+  }
+
+  *#load({ rest, size }: Pick<Loaded, "rest" | "size">): Plan<Loaded> {
+    const links = rest.slice(0, size);
     const objects: LoadedObject[] = [];
     const loaded = yield* inAddressOrder(links, addressOf, (link) => attempt(this.#child(link, objects)));
     const children = links.map((link, i) => {
       return { link, path: this.#pathOf(link), object: loaded[i]!.value, error: loaded[i]!.error };
     });
-    return { children, objects };
+    return { children, objects, rest: rest.slice(size), size };
   }
 
   *#child(link: Link, objects: LoadedObject[]): Plan<H5Object | undefined> {
