@@ -143,7 +143,7 @@ export class Group extends H5Node {
 
   /** The links with the objects of hard ones, their headers read together. A child that does not open carries its error. */
   async children(options: SignalOptions = {}): Promise<readonly Child[]> {
-    return (await this.#settle(this.#begin(Infinity), options)).children;
+    return (await this.#readChildren(this.#begin(Infinity), options)).children;
   }
 
   /**
@@ -159,8 +159,8 @@ export class Group extends H5Node {
       options.signal?.throwIfAborted();
       const child = level.children[level.next++];
       if (child === undefined) {
-        if (level.rest.length === 0) levels.pop();
-        else Object.assign(level, await level.group.#settle(level.group.#load(level), options), { next: 0 });
+        levels.pop();
+        if (level.rest.length > 0) levels.push(await level.group.#goOn(level, options));
         continue;
       }
       if (left-- <= 0) {
@@ -179,8 +179,12 @@ export class Group extends H5Node {
   }
 
   async #enter(above: readonly number[], options: SignalOptions): Promise<Level> {
-    const loaded = await this.#settle(this.#begin(VISITED_TOGETHER), options);
+    const loaded = await this.#readChildren(this.#begin(VISITED_TOGETHER), options);
     return { ...loaded, group: this, next: 0, ancestors: [...above, this.address] };
+  }
+
+  async #goOn(level: Level, options: SignalOptions): Promise<Level> {
+    return { ...level, ...(await this.#readChildren(this.#load(level), options)), next: 0 };
   }
 
   async #attemptEnter(above: readonly number[], options: SignalOptions): Promise<{ below?: Level; error?: H5Error }> {
@@ -192,7 +196,8 @@ export class Group extends H5Node {
     }
   }
 
-  async #settle<T extends Loaded>(plan: Plan<T>, options: SignalOptions): Promise<T> {
+  /** Runs what loads children, and looks at the sources of those that are virtual. */
+  async #readChildren(plan: Plan<Loaded>, options: SignalOptions): Promise<Loaded> {
     try {
       const found = await runPlan(this.session, plan, options);
       for (const object of found.objects) {
