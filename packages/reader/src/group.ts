@@ -180,7 +180,7 @@ export class Group extends H5Node {
 
   async #enter(above: readonly number[], options: SignalOptions): Promise<Level> {
     const loaded = await this.#readChildren(this.#begin(VISITED_TOGETHER), options);
-    return { ...loaded, group: this, next: 0, ancestors: [...above, this.address] };
+    return { group: this, next: 0, ancestors: [...above, this.address], ...loaded };
   }
 
   async #goOn(level: Level, options: SignalOptions): Promise<Level> {
