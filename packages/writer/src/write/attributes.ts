@@ -41,12 +41,8 @@ export function attributesPart(object: ObjectModel, context: WriteContext): Part
   });
   if (earliest) return { messages: members.map(({ message }) => message) };
   if (ordered && members.length > MOST_ORDERED) {
-    const path = context.pathOf(object);
     throw new InvalidArgumentError(
       `${members.length} attributes with creation order, at most ${MOST_ORDERED} have one`,
-      {
-        path,
-      },
     );
   }
   const fits = members.length <= MOST_COMPACT && members.every(({ message }) => message.size <= LARGEST_MESSAGE);
@@ -83,15 +79,18 @@ function infoMessage(info: DenseStorage | (() => DenseStorage), { space }: Write
 }
 
 function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {
-  const { space, elements, datatype } = attribute;
   const content = attributeContent(attribute, context.model);
-  if (attribute.named === undefined && !hasAddresses(datatype))
+  if (attribute.named === undefined && !hasAddresses(attribute.datatype))
     return plainMessage(messageType.attribute, encodeAttribute(content));
-  const type = datatypeBody(attribute, context);
-  const body = (): Uint8Array<ArrayBuffer> => {
-    const data = elements.slice();
-    placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), context);
-    return encodeAttribute({ ...content, datatype: type.body(), data });
-  };
+  const body = (): Uint8Array<ArrayBuffer> => placedAttribute(attribute, context);
   return { type: messageType.attribute, flags: 0, size: sizeOfAttribute(content), body };
+}
+
+/** The message once there are addresses. It is made from the start, so that nothing of it is kept until then. */
+function placedAttribute(attribute: AttributeModel, context: WriteContext): Uint8Array<ArrayBuffer> {
+  const { space, datatype } = attribute;
+  const data = attribute.elements.slice();
+  placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), context);
+  const type = datatypeBody(attribute, context).body();
+  return encodeAttribute({ ...attributeContent(attribute, context.model), datatype: type, data });
 }

@@ -8,7 +8,7 @@ import type { DatasetModel, StorageModel } from "../model/objects.ts";
 import { placeElements } from "../model/placement.ts";
 import type { WriteContext } from "./context.ts";
 import { type PlannedMessage, plainMessage } from "./object-header.ts";
-import type { Part } from "./part.ts";
+import type { Part, PartSteps } from "./part.ts";
 import { placedBlocks } from "./placed-blocks.ts";
 
 type WholeStorage = Extract<StorageModel, { class: "compact" | "contiguous" }>;
@@ -43,19 +43,37 @@ function wholeOf(
 
 /** Elements in one piece (spec IV.A.2.i, "Contiguous Storage"). */
 export function contiguousPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
-  const size = elementCount(dataset.space.shape) * dataset.datatype.size;
-  let address: number | undefined;
-  const layout = (): Layout => ({ class: "contiguous", version: 3, address, size });
-  return {
-    messages: [layoutMessage(layout, context)],
-    steps: {
-      async writeElements() {
-        if (size === 0 && data?.kind !== "stream") return;
-        if (data?.kind === "stream") address = await writeStream(dataset, data, size, context);
-        else address = writeWhole(dataset, data, context);
-      },
-    },
-  };
+  const elements = new ContiguousElements(dataset, data, context);
+  return { messages: [layoutMessage(() => elements.layout, context)], steps: elements };
+}
+
+/** The elements on their way to a place of their own. */
+class ContiguousElements implements PartSteps {
+  readonly #dataset: DatasetModel;
+  readonly #data: WholeStorage["data"];
+  readonly #context: WriteContext;
+  #address: number | undefined;
+
+  constructor(dataset: DatasetModel, data: WholeStorage["data"], context: WriteContext) {
+    this.#dataset = dataset;
+    this.#data = data;
+    this.#context = context;
+  }
+
+  get layout(): Layout {
+    return { class: "contiguous", version: 3, address: this.#address, size: this.#size };
+  }
+
+  get #size(): number {
+    const { space, datatype } = this.#dataset;
+    return elementCount(space.shape) * datatype.size;
+  }
+
+  async writeElements(): Promise<void> {
+    const [dataset, data, context] = [this.#dataset, this.#data, this.#context];
+    if (data?.kind === "stream") this.#address = await writeStream(dataset, data, this.#size, context);
+    else if (this.#size > 0) this.#address = writeWhole(dataset, data, context);
+  }
 }
 
 /** The error for data that comes as blocks and whose stored size nothing tells beforehand. */

@@ -1,4 +1,5 @@
 import {
+  atPath,
   encodeSuperblock,
   InvalidArgumentError,
   objectHeaderFlag,
@@ -6,23 +7,16 @@ import {
   sizeOfSuperblock,
 } from "@h5/framing";
 import type { FileModel } from "../model/file.ts";
-import { linkCounts } from "../model/link-counts.ts";
 import type { ObjectModel } from "../model/objects.ts";
-import { namedObjects, objectAt } from "../model/walk.ts";
+import { typeUses } from "../model/type-uses.ts";
+import { objectAt, pathsOf, reachable } from "../model/walk.ts";
 import { attributesPart } from "./attributes.ts";
 import type { WriteContext } from "./context.ts";
 import { datasetPart } from "./dataset.ts";
 import { FileHeaps } from "./file-heaps.ts";
 import { HeaderSpace } from "./header-space.ts";
 import { newGroupPart } from "./new-group.ts";
-import {
-  completeHeader,
-  type PlacedHeader,
-  type PlannedHeader,
-  type PlannedMessage,
-  placeHeaderV1,
-  placeHeaderV2,
-} from "./object-header.ts";
+import { type PlannedHeader, type PlannedMessage, placeHeaderV1, placeHeaderV2 } from "./object-header.ts";
 import { commentMessage, namedTypeMessage, referenceCountMessage } from "./object-messages.ts";
 import { type OldGroupPart, oldGroupPart } from "./old-group.ts";
 import type { Part, PartSteps } from "./part.ts";
@@ -51,9 +45,10 @@ export class FilePass implements WriteContext {
   readonly space: SinkSpace;
   readonly dry: boolean;
   readonly signal: AbortSignal | undefined;
-  readonly #paths: ReadonlyMap<ObjectModel, string>;
-  readonly #linkCounts: ReadonlyMap<ObjectModel, number>;
-  readonly #headers = new Map<ObjectModel, PlacedHeader>();
+  /** All objects, with the addresses of those that have one. */
+  readonly #addresses: Map<ObjectModel, number | undefined>;
+  #paths: ReadonlyMap<ObjectModel, string> | undefined;
+  readonly #typeUses: ReadonlyMap<ObjectModel, number>;
   #targets: readonly ObjectModel[];
   readonly #heaps: FileHeaps;
   readonly #shared: SharedMessages | undefined;
@@ -65,8 +60,8 @@ export class FilePass implements WriteContext {
     this.space = space;
     this.dry = dry;
     this.signal = signal;
-    this.#paths = namedObjects(model.root);
-    this.#linkCounts = linkCounts(this.#paths.keys());
+    this.#addresses = reachable(model.root);
+    this.#typeUses = typeUses(this.#addresses.keys());
     this.#targets = this.#resolvedTargets();
     this.#heaps = new FileHeaps(model.heaps, space, (target) => this.objectAddress(target));
     this.#shared = model.sharing && new SharedMessages(model.sharing, space);
@@ -77,7 +72,7 @@ export class FilePass implements WriteContext {
   async run(): Promise<FileFront> {
     const extension = this.#placeExtension();
     let root: Part | undefined;
-    for (const object of this.#paths.keys()) {
+    for (const object of this.#addresses.keys()) {
       const part = this.#placeObject(object);
       root ??= part;
     }
@@ -92,19 +87,19 @@ export class FilePass implements WriteContext {
     }
     for (const step of this.#steps) step.index?.(this.space);
 
-    for (const header of this.#headers.values()) completeHeader(header, this.#front);
-    if (extension !== undefined) completeHeader(extension, this.#front);
+    this.#front.complete();
     const superblock = encodeSuperblock(this.#superblock(root!, extension));
     return { superblock, headers: this.#front.bytes, end: this.space.end };
   }
 
   addressOf(object: ObjectModel): number {
-    const header = this.#headers.get(object);
-    if (header === undefined) throw new InvalidArgumentError(`a ${object.kind} is used that no link leads to`);
-    return header.address;
+    const address = this.#addresses.get(object);
+    if (address === undefined) throw new InvalidArgumentError(`a ${object.kind} is used that no link leads to`);
+    return address;
   }
 
   pathOf(object: ObjectModel): string {
+    this.#paths ??= pathsOf(this.model.root);
     return this.#paths.get(object) ?? "";
   }
 
@@ -128,11 +123,15 @@ export class FilePass implements WriteContext {
 
   /** Gives what makes the object what it is. Of that and its attributes little more than the steps is kept. */
   #placeObject(object: ObjectModel): Part {
-    const main = this.#mainPart(object);
-    const parts = [main, attributesPart(object, this)];
-    this.#headers.set(object, this.#placeHeader(object, parts));
-    for (const { steps } of parts) if (steps !== undefined) this.#steps.push(steps);
-    return main;
+    try {
+      const main = this.#mainPart(object);
+      const parts = [main, attributesPart(object, this)];
+      this.#addresses.set(object, this.#placeHeader(object, parts));
+      for (const { steps } of parts) if (steps !== undefined) this.#steps.push(steps);
+      return main;
+    } catch (error) {
+      throw atPath(error, this.pathOf(object));
+    }
   }
 
   #mainPart(object: ObjectModel): Part {
@@ -146,22 +145,22 @@ export class FilePass implements WriteContext {
     }
   }
 
-  #placeHeader(object: ObjectModel, parts: readonly Part[]): PlacedHeader {
+  #placeHeader(object: ObjectModel, parts: readonly Part[]): number {
     const messages = parts.flatMap((part) => part.messages);
     if (object.comment !== undefined) messages.push(commentMessage(object.comment));
-    const referenceCount = this.#linkCounts.get(object)!;
-    if (this.model.earliest) return placeHeaderV1({ messages, referenceCount }, this.#front, this.pathOf(object));
+    const referenceCount = object.linkCount + (this.#typeUses.get(object) ?? 0);
+    if (this.model.earliest) return placeHeaderV1({ messages, referenceCount }, this.#front);
     if (referenceCount !== 1) messages.push(referenceCountMessage(referenceCount));
-    return placeHeaderV2(headerOf(messages, object), this.#front, this.pathOf(object));
+    return placeHeaderV2(headerOf(messages, object), this.#front);
   }
 
-  #placeExtension(): PlacedHeader | undefined {
+  /** Gives the address of the superblock's extension, where there is one. */
+  #placeExtension(): number | undefined {
     if (this.#shared === undefined) return undefined;
-    const header: PlannedHeader = { messages: [this.#shared.tableMessage()], referenceCount: 1 };
-    return placeHeaderV2(header, this.#front, "superblock extension");
+    return placeHeaderV2({ messages: [this.#shared.tableMessage()], referenceCount: 1 }, this.#front);
   }
 
-  #superblock(root: Part, extension: PlacedHeader | undefined): Superblock {
+  #superblock(root: Part, extensionAddress: number | undefined): Superblock {
     const rootAddress = this.addressOf(this.model.root);
     const common = {
       offsetSize: 8,
@@ -171,7 +170,7 @@ export class FilePass implements WriteContext {
       rootAddress,
       consistencyFlags: 0,
     };
-    if (!this.model.earliest) return { version: 3, ...common, extensionAddress: extension?.address };
+    if (!this.model.earliest) return { version: 3, ...common, extensionAddress };
     const table = (root as OldGroupPart).table()!;
     return { version: 0, ...common, rootEntry: { nameOffset: 0, headerAddress: rootAddress, cacheType: 1, ...table } };
   }

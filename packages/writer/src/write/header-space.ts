@@ -1,9 +1,13 @@
 import { type FileSpace, lookup3 } from "@h5/framing";
+import { bodyOf, type PlannedMessage } from "./object-header.ts";
 
 /** Bytes there is room for at the start. */
 const FIRST = 4096;
 
-/** The front of the file, where all object headers are: room is taken from the file, and what is put goes into one buffer. */
+/**
+ * The front of the file, where all object headers are: room is taken from the file, and what is put goes into one buffer.
+ * What is not known when a header is put there is kept apart, for of very many headers nothing else is to be kept.
+ */
 export class HeaderSpace implements FileSpace {
   readonly offsetSize = 8;
   readonly lengthSize = 8;
@@ -12,6 +16,11 @@ export class HeaderSpace implements FileSpace {
   #start: number | undefined;
   #used = 0;
   #buffer = new Uint8Array(FIRST);
+  /** Messages without a body yet, and where those go. */
+  readonly #late: PlannedMessage[] = [];
+  readonly #lateAt: number[] = [];
+  /** Address and length of blocks that such messages are in, in turn. */
+  readonly #unsealed: number[] = [];
 
   constructor(space: FileSpace) {
     this.#space = space;
@@ -38,10 +47,27 @@ export class HeaderSpace implements FileSpace {
     this.#buffer.set(bytes, address - this.#start!);
   }
 
-  /** Puts the checksum of `length` bytes behind them. */
-  seal(address: number, length: number): void {
-    const at = address - this.#start!;
-    const checksum = lookup3(this.#buffer.subarray(at, at + length));
-    new DataView(this.#buffer.buffer).setUint32(at + length, checksum, true);
+  /** Has the body of a message put where it belongs once it is known. */
+  putLater(address: number, message: PlannedMessage): void {
+    this.#late.push(message);
+    this.#lateAt.push(address);
+  }
+
+  /** Has the checksum of `length` bytes put behind them once they are known. */
+  sealLater(address: number, length: number): void {
+    this.#unsealed.push(address, length);
+  }
+
+  /** Puts what was left for later, once all addresses are known. */
+  complete(): void {
+    this.#late.forEach((message, i) => {
+      this.put(this.#lateAt[i]!, bodyOf(message));
+    });
+    const view = new DataView(this.#buffer.buffer);
+    for (let i = 0; i < this.#unsealed.length; i += 2) {
+      const at = this.#unsealed[i]! - this.#start!;
+      const end = at + this.#unsealed[i + 1]!;
+      view.setUint32(end, lookup3(this.#buffer.subarray(at, end)), true);
+    }
   }
 }

@@ -64,13 +64,29 @@ function linkMessage(
   creationOrder: number | undefined,
   context: WriteContext,
 ): PlannedMessage {
+  if (link.type !== "hard") {
+    const head = linkHead(name, link.type, creationOrder);
+    return plainMessage(messageType.link, encodeLink({ ...head, ...link }, context.space));
+  }
+  const size = sizeOfLink(hardLink(name, creationOrder, 0), context.space);
+  const body = (): Uint8Array =>
+    encodeLink(hardLink(name, creationOrder, context.addressOf(link.target)), context.space);
+  return { type: messageType.link, flags: 0, size, body };
+}
+
+function hardLink(name: string, creationOrder: number | undefined, address: number): Link {
+  return { ...linkHead(name, "hard", creationOrder), type: "hard", address };
+}
+
+function linkHead(name: string, type: Link["type"], creationOrder: number | undefined) {
   const charset = sizeOfText(name) === name.length ? "ascii" : "utf8";
-  const flags = linkFlags({ name, type: link.type, charset, creationOrder });
-  const head = { version: 1, flags, name, charset, creationOrder } as const;
-  if (link.type !== "hard") return plainMessage(messageType.link, encodeLink({ ...head, ...link }, context.space));
-  const to = (address: number): Link => ({ ...head, type: "hard", address });
-  const body = (): Uint8Array => encodeLink(to(context.addressOf(link.target)), context.space);
-  return { type: messageType.link, flags: 0, size: sizeOfLink(to(0), context.space), body };
+  return {
+    version: 1,
+    flags: linkFlags({ name, type, charset, creationOrder }),
+    name,
+    charset,
+    creationOrder,
+  } as const;
 }
 
 /** Without it libhdf5 can add nothing to the group (H5Gobj.c). */

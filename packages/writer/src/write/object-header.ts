@@ -51,25 +51,6 @@ export interface PlannedHeader {
   readonly attributePhaseChange?: AttributePhaseChange | undefined;
 }
 
-/** A header in its place: all but the messages whose bodies are not known yet, for little is to be kept of very many. */
-export interface PlacedHeader {
-  readonly address: number;
-  readonly late: readonly LateMessage[];
-  /** Blocks that end with a checksum, to be made again where there are late messages. */
-  readonly sealed: readonly Block[];
-}
-
-interface LateMessage {
-  /** Address of the body. */
-  readonly at: number;
-  readonly message: PlannedMessage;
-}
-
-interface Block {
-  readonly address: number;
-  readonly length: number;
-}
-
 /** Bytes of a checksum. */
 const CHECKSUM = 4;
 /** Bytes of a continuation block before its messages. */
@@ -85,32 +66,31 @@ export const LARGEST_MESSAGE = 65535;
 const SMALLEST_BLOCK = 22;
 
 /**
- * Places a version 1 header: one block with all messages.
+ * Places a version 1 header, one block with all messages, and gives its address.
  *
  * @throws InvalidArgumentError for more messages than its counter holds, or one that is too large
  */
-export function placeHeaderV1(header: PlannedHeader, space: HeaderSpace, path: string): PlacedHeader {
+export function placeHeaderV1(header: PlannedHeader, space: HeaderSpace): number {
   const { messages, referenceCount } = header;
   if (messages.length > 65535) {
-    throw new InvalidArgumentError(`${messages.length} attributes: an old-style object header holds at most 65,000`, {
-      path,
-    });
+    throw new InvalidArgumentError(`${messages.length} attributes: an old-style object header holds at most 65,000`);
   }
-  checkSizes(messages, path);
+  checkSizes(messages);
   const bytes = encodeObjectHeaderV1({ referenceCount, messages: contents(messages) });
   const address = space.allocate(bytes.length);
   space.put(address, bytes);
-  return { address, late: lateMessages(messages, address + PREFIX_V1, ENVELOPE_V1, 8), sealed: [] };
+  completeLater(messages, address + PREFIX_V1, ENVELOPE_V1, space, 8);
+  return address;
 }
 
 /**
- * Places a version 2 header: a first block of at most 65,535 bytes of messages and, if there are more, a
- * continuation block.
+ * Places a version 2 header, a first block of at most 65,535 bytes of messages and, if there are more, a
+ * continuation block, and gives its address.
  *
  * @throws InvalidArgumentError for a message that is too large
  */
-export function placeHeaderV2(header: PlannedHeader, space: HeaderSpace, path: string): PlacedHeader {
-  checkSizes(header.messages, path);
+export function placeHeaderV2(header: PlannedHeader, space: HeaderSpace): number {
+  checkSizes(header.messages);
   const flags = header.flags ?? 0;
   const envelope = flags & objectHeaderFlag.trackCreationOrder ? 6 : 4;
   const [first, rest] = splitMessages(padded(header.messages, envelope), envelope, space);
@@ -119,31 +99,27 @@ export function placeHeaderV2(header: PlannedHeader, space: HeaderSpace, path: s
   const times = header.attributePhaseChange === undefined ? 0 : 4;
   const length = 6 + times + 2 ** chunkSizeFlag(firstSize) + firstSize + CHECKSUM;
   const address = space.allocate(length);
-  const block = { address, length };
-  const late = lateMessages(first, address + length - CHECKSUM - firstSize, envelope);
-  if (rest.length === 0) {
-    space.put(address, encodeObjectHeaderV2({ ...sized, messages: contents(first) }));
-    return { address, late, sealed: [block] };
-  }
-  const next = placeContinuation(rest, sized.flags, space);
-  const messages = [...first, plainMessage(messageType.continuation, encodeContinuation(next, space))];
+  const messages = rest.length === 0 ? first : [...first, continuation(rest, sized.flags, envelope, space)];
   space.put(address, encodeObjectHeaderV2({ ...sized, messages: contents(messages) }));
-  late.push(...lateMessages(rest, next.address + SIGNATURE, envelope));
-  return { address, late, sealed: [block, next] };
+  const isLate = completeLater(first, address + length - CHECKSUM - firstSize, envelope, space);
+  if (isLate) space.sealLater(address, length - CHECKSUM);
+  return address;
 }
 
-function placeContinuation(rest: readonly PlannedMessage[], flags: number, space: HeaderSpace): Block {
+/** Places a continuation block, and gives the message that leads to it. */
+function continuation(
+  rest: readonly PlannedMessage[],
+  flags: number,
+  envelope: number,
+  space: HeaderSpace,
+): PlannedMessage {
   const bytes = encodeContinuationV2({ flags, messages: contents(rest) });
-  const address = space.allocate(bytes.length);
+  const { length } = bytes;
+  const address = space.allocate(length);
   space.put(address, bytes);
-  return { address, length: bytes.length };
-}
-
-/** Writes what was not known yet of a header when it was placed. */
-export function completeHeader({ late, sealed }: PlacedHeader, space: HeaderSpace): void {
-  if (late.length === 0) return;
-  for (const { at, message } of late) space.put(at, bodyOf(message));
-  for (const { address, length } of sealed) space.seal(address, length - CHECKSUM);
+  const isLate = completeLater(rest, address + SIGNATURE, envelope, space);
+  if (isLate) space.sealLater(address, length - CHECKSUM);
+  return plainMessage(messageType.continuation, encodeContinuation({ address, length }, space));
 }
 
 /** Messages of a header that libhdf5 can add to: one that is too small gets an empty message. */
@@ -153,11 +129,11 @@ function padded(messages: readonly PlannedMessage[], envelope: number): readonly
   return [...messages, plainMessage(messageType.nil, new Uint8Array(Math.max(0, missing - envelope)))];
 }
 
-function checkSizes(messages: readonly PlannedMessage[], path: string): void {
+function checkSizes(messages: readonly PlannedMessage[]): void {
   for (const { type, size } of messages) {
     if (size > LARGEST_MESSAGE) {
       const limit = `at most ${LARGEST_MESSAGE} bytes fit an object header`;
-      throw new InvalidArgumentError(`a ${messageName(type)} message of ${size} bytes: ${limit}`, { path });
+      throw new InvalidArgumentError(`a ${messageName(type)} message of ${size} bytes: ${limit}`);
     }
   }
 }
@@ -183,24 +159,29 @@ function sizeOf(messages: readonly PlannedMessage[], envelope: number): number {
 
 /** The messages as far as they are known, zeros in the place of other bodies. */
 function contents(messages: readonly PlannedMessage[]): MessageContent[] {
-  return messages.map((message) => {
-    const { type, flags, size, body, creationOrder } = message;
-    return { type, flags, body: typeof body === "function" ? new Uint8Array(size) : bodyOf(message), creationOrder };
-  });
+  return messages.map((message) => ({
+    type: message.type,
+    flags: message.flags,
+    body: typeof message.body === "function" ? new Uint8Array(message.size) : bodyOf(message),
+    creationOrder: message.creationOrder,
+  }));
 }
 
-/** The messages that are not known, of those of a block, the first of which begins at `start`. */
-function lateMessages(
+/**
+ * Has the messages of a block that are not known yet written once they are; the first message begins at `start`. Tells
+ * whether there are any.
+ */
+function completeLater(
   messages: readonly PlannedMessage[],
   start: number,
   envelope: number,
+  space: HeaderSpace,
   multiple: number = 1,
-): LateMessage[] {
-  const late: LateMessage[] = [];
+): boolean {
   let at = start;
   for (const message of messages) {
-    if (typeof message.body === "function") late.push({ at: at + envelope, message });
+    if (typeof message.body === "function") space.putLater(at + envelope, message);
     at += envelope + Math.ceil(message.size / multiple) * multiple;
   }
-  return late;
+  return messages.some(({ body }) => typeof body === "function");
 }
