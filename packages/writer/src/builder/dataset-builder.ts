@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { elementCount } from "@h5/selection";
-import { type BlockStore, sticksOut } from "../data/block-store.ts";
+import { BlockStore, sticksOut } from "../data/block-store.ts";
 import type { ChunkedStorage, DatasetModel } from "../model/objects.ts";
 import { shown } from "../values/shown.ts";
+import { storeOf } from "./dataset-storage.ts";
 import { encodeBlock, encodeData } from "./elements.ts";
 import { ObjectBuilder } from "./object-builder.ts";
 import { checkNumbers } from "./option-checks.ts";
@@ -165,8 +166,9 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
 
   #store(): BlockStore {
     const { storage } = this.model;
+    if (storage.class === "compact" || storage.class === "contiguous") storage.data = storeOf(this.model, storage.data);
     const data = "data" in storage ? storage.data : undefined;
-    if (data?.kind !== "store") throw new InvalidArgumentError("the dataset's elements are not in memory");
+    if (!(data instanceof BlockStore)) throw new InvalidArgumentError("the dataset's elements are not in memory");
     return data;
   }
 

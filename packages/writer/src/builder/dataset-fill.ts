@@ -38,10 +38,18 @@ export function fillOf(
     throw new InvalidArgumentError("there is no fill value to write on allocation");
   }
   const head = { version: model.earliest ? 2 : 3, allocationTime, writeTime, defined: fillValue !== null } as const;
-  if (fillValue === undefined || fillValue === null) return head;
+  if (fillValue === undefined || fillValue === null) return sharedFill(model, head);
   const fill = { ...head, value: encodeFill(model, datatype, fillValue) };
   checkMessageSize(model, "a fill value", sizeOfFillValue(fill));
   return fill;
+}
+
+/** A fill value without bytes: the last one where it is the same. */
+function sharedFill(model: FileModel, fill: FillValue): FillValue {
+  const { allocationTime, writeTime, defined } = model.lastFill ?? {};
+  const isSame = allocationTime === fill.allocationTime && writeTime === fill.writeTime && defined === fill.defined;
+  if (!isSame) model.lastFill = fill;
+  return model.lastFill!;
 }
 
 /** libhdf5 always writes the empty sequences that variable-length elements are by default (H5Dint.c). */

@@ -5,7 +5,7 @@ import type { BlockStream } from "../data/block-stream.ts";
 import { planPipeline } from "../filters/pipeline.ts";
 import type { ExternalSlot } from "../model/external.ts";
 import type { FileModel } from "../model/file.ts";
-import { type DatasetModel, fillBytes, type StorageModel } from "../model/objects.ts";
+import { type DatasetModel, fillBytes, type StorageModel, type WholeStorage } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import { shown } from "../values/shown.ts";
 import { guessChunkShape } from "./chunk-shape.ts";
@@ -72,9 +72,9 @@ export function storageOf(
       return externalStorage(dataset, data, options);
     case "compact":
       checkCompact(model, dataset, data);
-      return { class: layout, data: dataOf(model, dataset, data, dataset.space.shape) };
+      return { class: layout, data: dataOf(model, dataset, data) };
     case "contiguous":
-      return { class: layout, data: dataOf(model, dataset, data, dataset.space.shape) };
+      return { class: layout, data: dataOf(model, dataset, data) };
   }
 }
 
@@ -87,10 +87,9 @@ function checkCompact(model: FileModel, { datatype, space }: Described, data: Da
 
 function dataOf(
   model: FileModel,
-  { datatype, space, fill }: Described,
+  { datatype, space }: Described,
   data: Data,
-  unit: readonly number[],
-): BlockStore | BlockStream {
+): Exclude<WholeStorage["data"], BlockStore> {
   if (isStream(data)) {
     return {
       kind: "stream",
@@ -100,10 +99,22 @@ function dataOf(
       encode: (values, heaps) => encodeBlock(model, values, datatype, heaps),
     };
   }
+  return data === undefined || data.elements.length === 0 ? undefined : model.small.kept(data.elements);
+}
+
+/**
+ * A store of what {@link storageOf} took as it was, so that more can be added.
+ *
+ * @param unit - see {@link BlockStore}
+ */
+export function storeOf(
+  { datatype, space, fill }: Described,
+  data: WholeStorage["data"],
+  unit: readonly number[] = space.shape,
+): BlockStore | BlockStream {
+  if (data !== undefined && !(data instanceof Uint8Array)) return data;
   const store = new BlockStore(datatype.size, fill.value, unit);
-  if (data !== undefined && data.elements.length > 0) {
-    store.add({ start: space.shape.map(() => 0), shape: space.shape, bytes: data.elements }, space.shape);
-  }
+  if (data !== undefined) store.add({ start: space.shape.map(() => 0), shape: space.shape, bytes: data }, space.shape);
   return store;
 }
 
@@ -119,7 +130,7 @@ function chunkedStorage(model: FileModel, dataset: Described, data: Data, option
     chunkShape,
     filters: [...filters],
     unfilteredEdges,
-    data: dataOf(model, dataset, data, chunkShape),
+    data: storeOf(dataset, dataOf(model, dataset, data), chunkShape),
   };
 }
 

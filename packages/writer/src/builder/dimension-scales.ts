@@ -13,7 +13,7 @@ import { decodeText, InvalidArgumentError, sizeOfAttribute, sizeOfText } from "@
 import type { Dataspace } from "@h5/selection";
 import { attributeContent } from "../model/attribute-content.ts";
 import type { FileModel } from "../model/file.ts";
-import type { AttributeModel, DatasetModel } from "../model/objects.ts";
+import { type AttributeModel, type DatasetModel, setAttribute } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import type { DatasetBuilder } from "./dataset-builder.ts";
 import { fileDatatype, spaceOf } from "./elements.ts";
@@ -101,7 +101,7 @@ export function labelDimension(dataset: DatasetBuilder, axis: number, label: str
 }
 
 function setClass(dataset: DatasetBuilder, name: string | undefined): void {
-  if (dataset.model.attributes.has("DIMENSION_LIST"))
+  if (dataset.model.attributes?.has("DIMENSION_LIST"))
     throw new InvalidArgumentError("a dataset with scales of its own cannot be one");
   if (!isScale(dataset.model)) dataset.attribute("CLASS", SCALE, { dtype: terminated(SCALE) });
   if (name === undefined) return;
@@ -123,19 +123,19 @@ function attach(dataset: DatasetBuilder, axis: number, scale: DatasetBuilder): v
   lists.set(axis, [...attached, { kind: "object", address }]);
   const reference = { kind: "object", address: file.targets.numberOf(dataset.path) } as const;
   uses.set(uses.values.length, { dataset: reference, dimension: axis });
-  dataset.model.attributes.set(lists.name, lists);
-  scale.model.attributes.set(uses.name, uses);
+  setAttribute(dataset.model, lists);
+  setAttribute(scale.model, uses);
 }
 
 function setLabel(dataset: DatasetBuilder, axis: number, label: string): void {
-  const { attributes, space } = dataset.model;
+  const { space } = dataset.model;
   checkAxis(axis, space.shape.length);
   checkText(label, "label");
   const known = ownAttribute(dataset.model, "DIMENSION_LABELS", Labels);
   const labels = known?.values.slice() ?? space.shape.map(() => "");
   labels[axis] = label;
   const datatype = vlenStringType(charsetOf(labels.join("")));
-  attributes.set("DIMENSION_LABELS", new Labels(dataset.state.model, "DIMENSION_LABELS", datatype, labels));
+  setAttribute(dataset.model, new Labels(dataset.state.model, "DIMENSION_LABELS", datatype, labels));
 }
 
 function checkPair(dataset: DatasetBuilder, scale: DatasetBuilder): void {
@@ -145,7 +145,7 @@ function checkPair(dataset: DatasetBuilder, scale: DatasetBuilder): void {
   if (isScale(dataset.model)) throw new InvalidArgumentError("a dimension scale cannot have scales");
   if (kind !== undefined && RESERVED.includes(kind))
     throw new InvalidArgumentError(`a dataset of class ${kind} cannot have scales`);
-  if (scale.model.attributes.has("DIMENSION_LIST"))
+  if (scale.model.attributes?.has("DIMENSION_LIST"))
     throw new InvalidArgumentError(`${scale.path} has scales of its own and cannot be one`);
 }
 
@@ -192,18 +192,18 @@ function ownAttribute<A extends AttributeModel>(
   name: string,
   own: abstract new (...args: never[]) => A,
 ): A | undefined {
-  const attribute = attributes.get(name);
+  const attribute = attributes?.get(name);
   if (attribute === undefined || attribute instanceof own) return attribute;
   throw new InvalidArgumentError(`there is an attribute ${JSON.stringify(name)} already`);
 }
 
 function isScale(model: DatasetModel): boolean {
-  return model.attributes.get("CLASS")?.datatype.size === SCALE.length + 1 && classOf(model) === SCALE;
+  return model.attributes?.get("CLASS")?.datatype.size === SCALE.length + 1 && classOf(model) === SCALE;
 }
 
 /** The text of `CLASS`, where that is a string as libhdf5 looks for it. */
 function classOf({ attributes }: DatasetModel): string | undefined {
-  const attribute = attributes.get("CLASS");
+  const attribute = attributes?.get("CLASS");
   if (attribute?.datatype.class !== "string" || attribute.datatype.pad !== "nullterm") return undefined;
   return decodeText(attribute.elements).split("\0")[0];
 }

@@ -118,7 +118,14 @@ export function spaceOf(model: FileModel, shape: readonly number[] | null, maxSh
   if (shape === null) return { class: "null", version: 2, shape: [], maxShape: [] };
   const version = model.earliest ? 1 : 2;
   if (shape.length === 0) return version === 1 ? oldScalar : scalar;
-  return { class: "simple", version, shape, maxShape: maxShape ?? shape };
+  const { lastSpace } = model;
+  if (lastSpace && isSame(lastSpace.shape, shape) && isSame(lastSpace.maxShape, maxShape ?? shape)) return lastSpace;
+  model.lastSpace = { class: "simple", version, shape, maxShape: maxShape ?? shape };
+  return model.lastSpace;
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, d) => size === b[d]);
 }
 
 /** The named datatype that a dtype is; undefined where it is none. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "@h5/framing";
 import { heapPair } from "../data/heap-pair.ts";
+import { SmallBytes } from "../data/small-bytes.ts";
 import type { FileModel } from "../model/file.ts";
 import { FileTypes } from "../model/file-types.ts";
 import { Targets } from "../model/placement.ts";
@@ -81,6 +82,9 @@ export function createFile(options: CreateOptions = {}): FileBuilder {
     root: newGroup({ earliest }, { ...root, trackOrder: root?.trackOrder ?? trackOrder }, "/"),
     targets: new Targets(),
     heaps: heapPair(),
+    small: new SmallBytes(),
+    lastSpace: undefined,
+    lastFill: undefined,
     types: new FileTypes(earliest ? "earliest" : libver),
     reference: (value) => resolveReference(value, model),
     sharing: sharingOf(sharedMessages),

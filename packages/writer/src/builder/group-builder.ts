@@ -1,6 +1,6 @@
 import { InvalidArgumentError, sizeOfText } from "@h5/framing";
 import { at } from "../model/at.ts";
-import type { GroupModel, ObjectModel } from "../model/objects.ts";
+import type { DatasetModel, DatatypeModel, GroupModel, ObjectModel } from "../model/objects.ts";
 import { checkText, joinPath } from "../model/path.ts";
 import { objectAt } from "../model/walk.ts";
 import type { DtypeOption } from "../values/dtype.ts";
@@ -11,7 +11,7 @@ import { NamedDatatypeBuilder } from "./named-datatype.ts";
 import { ObjectBuilder } from "./object-builder.ts";
 import { checkEarliest, checkOptions } from "./option-checks.ts";
 import type { DatasetOptions, ObjectOptions } from "./options.ts";
-import { addLink, change, newGroup, newObject, type SettledOptions } from "./state.ts";
+import { addLink, change, commonOptions, newGroup, type SettledOptions } from "./state.ts";
 
 /** The longest target of a soft or external link, whose size has 16 bits. */
 const LONGEST_TARGET = 65535;
@@ -61,11 +61,19 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
   addDataset(path: string, options: ObjectOptions, plan: () => DatasetPlan): DatasetBuilder {
     return this.#at(path, (full) => {
       const planned = plan();
-      const model = {
+      const { trackAttributeOrder, comment } = commonOptions(this.state.model, this.#settled(options), full);
+      const model: DatasetModel = {
         kind: "dataset",
-        ...newObject(this.state.model, this.#settled(options), full),
-        ...planned,
-      } as const;
+        datatype: planned.datatype,
+        named: planned.named,
+        space: planned.space,
+        fill: planned.fill,
+        storage: planned.storage,
+        attributes: undefined,
+        trackAttributeOrder,
+        comment,
+        linkCount: 1,
+      };
       return this.#named(new DatasetBuilder(this.state, model, full).attributes(options.attrs));
     });
   }
@@ -90,7 +98,8 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
   #newDatatype(dtype: DtypeOption, options: ObjectOptions, path: string): NamedDatatypeBuilder {
     const { datatype } = datatypeUse(this.state.model, dtype);
     checkOptions(options, OBJECT_OPTIONS);
-    const model = { kind: "datatype", ...newObject(this.state.model, this.#settled(options), path), datatype } as const;
+    const common = commonOptions(this.state.model, this.#settled(options), path);
+    const model: DatatypeModel = { kind: "datatype", datatype, attributes: undefined, linkCount: 1, ...common };
     return new NamedDatatypeBuilder(this.state, model, path).attributes(options.attrs);
   }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, isH5Error, sizeOfAttribute, sizeOfText } from "@h5/framing";
 import { attributeContent } from "../model/attribute-content.ts";
 import type { FileModel } from "../model/file.ts";
-import type { AttributeModel, ObjectModel } from "../model/objects.ts";
+import { type AttributeModel, type ObjectModel, setAttribute } from "../model/objects.ts";
 import { checkText } from "../model/path.ts";
 import { encodeData, spaceOf } from "./elements.ts";
 import { checkOptions, largestMessage } from "./option-checks.ts";
@@ -38,7 +38,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
   attribute(name: string, value: unknown, options: AttributeOptions = {}): this {
     return this.changed(() => {
       this.#checkName(name);
-      this.model.attributes.set(name, this.#encoded(name, value, options));
+      setAttribute(this.model, this.#encoded(name, value, options));
     });
   }
 
@@ -54,6 +54,7 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
     if (name === "") throw new InvalidArgumentError("an attribute must have a name");
     const size = sizeOfText(name);
     if (size > LONGEST_NAME) throw new InvalidArgumentError(`a name of ${size} bytes, at most ${LONGEST_NAME} fit`);
+    if (attributes === undefined) return;
     if (attributes.has(name)) throw new InvalidArgumentError(`there is an attribute ${JSON.stringify(name)} already`);
     if ((trackAttributeOrder || this.state.model.earliest) && attributes.size === MOST_COUNTED)
       throw new InvalidArgumentError(`attribute ${JSON.stringify(name)}: there is no room for over ${MOST_COUNTED}`);
@@ -64,7 +65,8 @@ export class ObjectBuilder<M extends ObjectModel = ObjectModel> {
     try {
       checkOptions(options, { dtype: 0, shape: 0 });
       const { datatype, named, shape, elements } = encodeData(file, value, options);
-      const attribute = { name, datatype, named, space: spaceOf(file, shape), elements };
+      const space = spaceOf(file, shape);
+      const attribute = { name, datatype, named, space, elements: file.small.kept(elements) };
       if (file.earliest) checkOldSize(file, sizeOfAttribute(attributeContent(attribute, file)));
       return attribute;
     } catch (cause) {

@@ -33,19 +33,35 @@ export interface SettledOptions extends ObjectOptions {
   readonly trackOrder: boolean;
 }
 
-/** What all new objects have in common. */
-export function newObject(file: Pick<FileModel, "earliest">, options: SettledOptions, path: string): ObjectCommon {
+/**
+ * Checks the options that all objects have. Who makes an object writes out all its fields: the engine gives what is spread
+ * into it twice the memory.
+ */
+export function commonOptions(
+  file: Pick<FileModel, "earliest">,
+  options: SettledOptions,
+  path: string,
+): Pick<ObjectCommon, "trackAttributeOrder" | "comment"> {
   const { trackOrder, trackAttributeOrder = trackOrder, comment } = options;
   if (comment !== undefined) {
     checkText(comment, "comment", path);
     checkMessageSize(file, "a comment", sizeOfComment(comment));
   }
-  return { attributes: new Map(), trackAttributeOrder, comment, linkCount: 1 };
+  return { trackAttributeOrder, comment };
 }
 
 /** A group without links. */
 export function newGroup(file: Pick<FileModel, "earliest">, options: SettledOptions, path: string): GroupModel {
-  return { kind: "group", links: new Map(), trackOrder: options.trackOrder, ...newObject(file, options, path) };
+  const { trackAttributeOrder, comment } = commonOptions(file, options, path);
+  return {
+    kind: "group",
+    links: new Map(),
+    trackOrder: options.trackOrder,
+    attributes: undefined,
+    trackAttributeOrder,
+    comment,
+    linkCount: 1,
+  };
 }
 
 /** The group that is to hold the last name of `path`, with those before it, which are made where they are not there. */

@@ -1,5 +1,8 @@
 import type { EncodeValuesOptions } from "@h5/datatypes";
+import type { FillValue } from "@h5/framing";
+import type { Dataspace } from "@h5/selection";
 import type { HeapPair } from "../data/heap-pair.ts";
+import type { SmallBytes } from "../data/small-bytes.ts";
 import type { FileTypes } from "./file-types.ts";
 import type { GroupModel } from "./objects.ts";
 import type { Targets } from "./placement.ts";
@@ -21,6 +24,11 @@ export interface FileModel {
   readonly targets: Targets;
   /** Heap objects of all elements that are in memory. */
   readonly heaps: HeapPair;
+  /** Elements of small datasets and attributes. */
+  readonly small: SmallBytes;
+  /** The last dataset's space and fill value: most are like those before them, and share them. */
+  lastSpace: Dataspace | undefined;
+  lastFill: FillValue | undefined;
   /** What a value stands for where a reference is wanted. */
   readonly reference: NonNullable<EncodeValuesOptions["reference"]>;
   /** Which messages are kept once for the whole file. */

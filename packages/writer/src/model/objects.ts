@@ -11,8 +11,8 @@ export type ObjectModel = GroupModel | DatasetModel | DatatypeModel;
 
 /** What all objects have. */
 export interface ObjectCommon {
-  /** By name, in the order in which they were added. */
-  readonly attributes: Map<string, AttributeModel>;
+  /** By name, in the order in which they were added; undefined where there are none, as in most groups. */
+  attributes: Map<string, AttributeModel> | undefined;
   /** Whether the object's attributes keep their order of creation, and an index of it. */
   readonly trackAttributeOrder: boolean;
   comment: string | undefined;
@@ -39,6 +39,12 @@ export interface TypeUse {
   readonly datatype: Datatype;
   /** Where the type has a name: the object that holds it. */
   readonly named: DatatypeModel | undefined;
+}
+
+/** Adds an attribute to an object, or puts it in the place of one of its name. */
+export function setAttribute(object: ObjectCommon, attribute: AttributeModel): void {
+  object.attributes ??= new Map();
+  object.attributes.set(attribute.name, attribute);
 }
 
 export interface AttributeModel extends TypeUse {
@@ -68,10 +74,16 @@ export function fillBytes({ datatype, fill }: Pick<DatasetModel, "datatype" | "f
 
 /** Where a dataset's elements go. */
 export type StorageModel =
-  | { readonly class: "compact" | "contiguous"; readonly data: BlockStore | BlockStream | undefined }
+  | WholeStorage
   | { readonly class: "external"; readonly slots: readonly ExternalSlot[] }
   | VirtualStorage
   | ChunkedStorage;
+
+export interface WholeStorage {
+  readonly class: "compact" | "contiguous";
+  /** All elements as they were given, until some are written over; undefined where there are none. */
+  data: Uint8Array<ArrayBuffer> | BlockStore | BlockStream | undefined;
+}
 
 export interface VirtualStorage {
   readonly class: "virtual";

@@ -11,7 +11,7 @@ export function typeUses(objects: Iterable<ObjectModel>): Map<ObjectModel, numbe
   };
   for (const object of objects) {
     if (object.kind === "dataset") add(object.named);
-    for (const { named } of object.attributes.values()) add(named);
+    for (const { named } of object.attributes?.values() ?? []) add(named);
   }
   return uses;
 }

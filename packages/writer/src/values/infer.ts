@@ -1,6 +1,5 @@
 import { type Datatype, type EncodableValues, float64le, isComplexPair } from "@h5/datatypes";
 import { InvalidArgumentError } from "@h5/framing";
-import type { FileTypes } from "../model/file-types.ts";
 import { type DtypeOption, datatypeOf } from "./dtype.ts";
 import { type InferenceOptions, inferDatatype } from "./inferred-datatype.ts";
 import { deepestOf, type FlatValues, flatten, innermost, isList, isReaderList, levelsOf } from "./nesting.ts";
@@ -10,8 +9,6 @@ import { checkSequences, storedDatatype } from "./stored-datatype.ts";
 export interface PlanDataOptions extends InferenceOptions {
   /** Elements along each axis, `[]` for one element; without it, as the lists of the data are nested. */
   readonly shape?: readonly number[] | undefined;
-  /** The types of the file the data is for. */
-  readonly types?: FileTypes | undefined;
   /** Type of the elements; without it, the one the data suggests. */
   readonly dtype?: DtypeOption | undefined;
 }
@@ -55,8 +52,8 @@ export function planData(data: unknown, options: PlanDataOptions = {}): DataPlan
 }
 
 function typeOf(data: unknown, options: PlanDataOptions): Datatype {
-  if (options.dtype !== undefined) return datatypeOf(options.dtype, options);
-  if (typeof data === "string" && options.types !== undefined) return options.types.text;
+  const { dtype, types } = options;
+  if (dtype !== undefined) return types?.of(dtype) ?? datatypeOf(dtype, options);
   return data === null ? float64le : inferDatatype(data, options);
 }
 

@@ -12,12 +12,15 @@ import {
   vlenStringType,
 } from "@h5/datatypes";
 import { defaultLimits, InvalidArgumentError } from "@h5/framing";
+import type { FileTypes } from "../model/file-types.ts";
 import { complexOf, type DtypeOptions } from "./dtype.ts";
 import { innermost, isList, isReaderList, isTypedArray, type List, levelsOf } from "./nesting.ts";
 import { shown } from "./shown.ts";
 
 /** What inference has to be told. */
 export interface InferenceOptions extends DtypeOptions {
+  /** The types of the file the data is for. */
+  readonly types?: FileTypes | undefined;
   /** The kind of reference that a value of the writer's own stands for, where it stands for one. */
   readonly referenceKind?: ((value: unknown) => "object" | "region" | undefined) | undefined;
   /** Objects around the one looked at. */
@@ -64,7 +67,7 @@ function typeOfValue(value: unknown, options: InferenceOptions): Datatype {
     case "bigint":
       return int64le;
     case "string":
-      return vlenStringType();
+      return options.types?.text ?? vlenStringType();
     case "boolean":
       return bool;
     case "object":

@@ -35,9 +35,9 @@ interface Member {
 export function attributesPart(object: ObjectModel, context: WriteContext): Part {
   const { earliest } = context.model;
   const ordered = object.trackAttributeOrder;
-  const members = [...object.attributes.values()].map((attribute, order): Member => {
-    const planned = attributeMessage(attribute, context);
-    return { name: attribute.name, message: context.share(ordered ? { ...planned, creationOrder: order } : planned) };
+  const members = [...(object.attributes?.values() ?? [])].map((attribute, order): Member => {
+    const planned = attributeMessage(attribute, ordered ? order : undefined, context);
+    return { name: attribute.name, message: context.share(planned) };
   });
   if (earliest) return { messages: members.map(({ message }) => message) };
   if (ordered && members.length > MOST_ORDERED) {
@@ -78,19 +78,44 @@ function infoMessage(info: DenseStorage | (() => DenseStorage), { space }: Write
   return { type, flags, size: sizeOfAttributeInfo(info(), space), body };
 }
 
-function attributeMessage(attribute: AttributeModel, context: WriteContext): PlannedMessage {
+function attributeMessage(
+  attribute: AttributeModel,
+  creationOrder: number | undefined,
+  context: WriteContext,
+): PlannedMessage {
   const content = attributeContent(attribute, context.model);
-  if (attribute.named === undefined && !hasAddresses(attribute.datatype))
-    return plainMessage(messageType.attribute, encodeAttribute(content));
-  const body = (): Uint8Array<ArrayBuffer> => placedAttribute(attribute, context);
-  return { type: messageType.attribute, flags: 0, size: sizeOfAttribute(content), body };
+  if (attribute.named !== undefined || hasAddresses(attribute.datatype))
+    return new LateAttribute(attribute, sizeOfAttribute(content), creationOrder, context);
+  return { ...plainMessage(messageType.attribute, encodeAttribute(content)), creationOrder };
 }
 
-/** The message once there are addresses. It is made from the start, so that nothing of it is kept until then. */
-function placedAttribute(attribute: AttributeModel, context: WriteContext): Uint8Array<ArrayBuffer> {
-  const { space, datatype } = attribute;
-  const data = attribute.elements.slice();
-  placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), context);
-  const type = datatypeBody(attribute, context).body();
-  return encodeAttribute({ ...attributeContent(attribute, context.model), datatype: type, data });
+/** An attribute with addresses. It is encoded from the start once they are known, so that little is kept until then. */
+class LateAttribute implements PlannedMessage {
+  readonly size: number;
+  readonly creationOrder: number | undefined;
+  readonly #attribute: AttributeModel;
+  readonly #context: WriteContext;
+
+  constructor(attribute: AttributeModel, size: number, creationOrder: number | undefined, context: WriteContext) {
+    this.size = size;
+    this.creationOrder = creationOrder;
+    this.#attribute = attribute;
+    this.#context = context;
+  }
+
+  get type(): number {
+    return messageType.attribute;
+  }
+
+  get flags(): number {
+    return 0;
+  }
+
+  body(): Uint8Array<ArrayBuffer> {
+    const { space, datatype, elements } = this.#attribute;
+    const data = elements.slice();
+    placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), this.#context);
+    const type = datatypeBody(this.#attribute, this.#context).body();
+    return encodeAttribute({ ...attributeContent(this.#attribute, this.#context.model), datatype: type, data });
+  }
 }

@@ -1,17 +1,17 @@
 import { hasAddresses } from "@h5/datatypes";
 import { encodeLayout, InvalidArgumentError, type Layout, messageType, sizeOfLayout } from "@h5/framing";
 import { elementCount } from "@h5/selection";
-import type { BlockStore } from "../data/block-store.ts";
 import type { BlockStream } from "../data/block-stream.ts";
 import { filled } from "../data/fill.ts";
-import type { DatasetModel, StorageModel } from "../model/objects.ts";
+import type { DatasetModel, WholeStorage } from "../model/objects.ts";
 import { placeElements } from "../model/placement.ts";
 import type { WriteContext } from "./context.ts";
 import { type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part, PartSteps } from "./part.ts";
 import { placedBlocks } from "./placed-blocks.ts";
 
-type WholeStorage = Extract<StorageModel, { class: "compact" | "contiguous" }>;
+/** Whole elements in memory. */
+type Stored = Exclude<WholeStorage["data"], BlockStream>;
 
 /** The layout message, whose size does not depend on addresses. */
 export function layoutMessage(layout: () => Layout, { space }: WriteContext): PlannedMessage {
@@ -25,7 +25,7 @@ export function compactPart(dataset: DatasetModel, { data }: WholeStorage, conte
   const size = count * dataset.datatype.size;
   const measured = { class: "compact", version: 3, data: new Uint8Array(size) } as const;
   const body = (): Uint8Array<ArrayBuffer> => {
-    const elements = wholeOf(dataset, data as BlockStore | undefined);
+    const elements = wholeOf(dataset, data as Stored);
     const bytes = elements?.slice() ?? filled(count, dataset.datatype.size, dataset.fill.value);
     placeElements(dataset.datatype, bytes, count, context);
     return encodeLayout({ ...measured, data: bytes }, context.space);
@@ -34,21 +34,19 @@ export function compactPart(dataset: DatasetModel, { data }: WholeStorage, conte
   return { messages: [{ type: messageType.layout, flags: 0, size: sizeOfLayout(measured, context.space), body }] };
 }
 
-function wholeOf(
-  { space: { shape } }: DatasetModel,
-  data: BlockStore | undefined,
-): Uint8Array<ArrayBuffer> | undefined {
-  return data?.elements({ start: shape.map(() => 0), shape });
+function wholeOf({ space: { shape } }: DatasetModel, data: Stored): Uint8Array<ArrayBuffer> | undefined {
+  return data instanceof Uint8Array ? data : data?.elements({ start: shape.map(() => 0), shape });
 }
 
 /** Elements in one piece (spec IV.A.2.i, "Contiguous Storage"). */
 export function contiguousPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
   const elements = new ContiguousElements(dataset, data, context);
-  return { messages: [layoutMessage(() => elements.layout, context)], steps: elements };
+  return { messages: [elements], steps: elements };
 }
 
-/** The elements on their way to a place of their own. */
-class ContiguousElements implements PartSteps {
+/** Elements that get a place of their own, and the layout message that leads there: one object, for there may be very many. */
+class ContiguousElements implements PartSteps, PlannedMessage {
+  readonly size: number;
   readonly #dataset: DatasetModel;
   readonly #data: WholeStorage["data"];
   readonly #context: WriteContext;
@@ -58,21 +56,40 @@ class ContiguousElements implements PartSteps {
     this.#dataset = dataset;
     this.#data = data;
     this.#context = context;
+    this.size = sizeOfLayout(this.#layout, context.space);
   }
 
-  get layout(): Layout {
-    return { class: "contiguous", version: 3, address: this.#address, size: this.#size };
+  get type(): number {
+    return messageType.layout;
   }
 
-  get #size(): number {
+  get flags(): number {
+    return 0;
+  }
+
+  get #layout(): Layout {
+    return { class: "contiguous", version: 3, address: this.#address, size: this.#bytes };
+  }
+
+  /** Bytes of the elements. */
+  get #bytes(): number {
     const { space, datatype } = this.#dataset;
     return elementCount(space.shape) * datatype.size;
   }
 
-  async writeElements(): Promise<void> {
-    const [dataset, data, context] = [this.#dataset, this.#data, this.#context];
-    if (data?.kind === "stream") this.#address = await writeStream(dataset, data, this.#size, context);
-    else if (this.#size > 0) this.#address = writeWhole(dataset, data, context);
+  body(): Uint8Array<ArrayBuffer> {
+    return encodeLayout(this.#layout, this.#context.space);
+  }
+
+  writeElements(): Promise<void> | undefined {
+    const data = this.#data;
+    if (isBlockStream(data)) return this.#writeStream(data);
+    if (this.#bytes > 0) this.#address = writeWhole(this.#dataset, data, this.#context);
+    return undefined;
+  }
+
+  async #writeStream(data: BlockStream): Promise<void> {
+    this.#address = await writeStream(this.#dataset, data, this.#bytes, this.#context);
   }
 }
 
@@ -82,8 +99,12 @@ export function cannotStream(path: string): InvalidArgumentError {
   return new InvalidArgumentError(`${reason}: give the data at once, or a sink that can seek`, { path });
 }
 
+function isBlockStream(data: WholeStorage["data"]): data is BlockStream {
+  return data !== undefined && "kind" in data && data.kind === "stream";
+}
+
 /** Elements that nobody wrote are not stored, unless room is asked for at once. */
-function writeWhole(dataset: DatasetModel, data: BlockStore | undefined, context: WriteContext): number | undefined {
+function writeWhole(dataset: DatasetModel, data: Stored, context: WriteContext): number | undefined {
   const { datatype, fill, space } = dataset;
   const count = elementCount(space.shape);
   const elements = wholeOf(dataset, data);

@@ -81,13 +81,15 @@ export class FilePass implements WriteContext {
     for (const step of this.#steps) step.build?.(this.space);
     this.#heaps.finish();
     for (const step of this.#steps) {
-      if (step.writeElements === undefined) continue;
-      await step.writeElements();
-      await this.space.drain();
+      // Promises for very many datasets would be half of all the memory there is to collect.
+      const writing = step.writeElements?.();
+      if (writing !== undefined) await writing;
+      const draining = this.space.drain();
+      if (draining !== undefined) await draining;
     }
     for (const step of this.#steps) step.index?.(this.space);
 
-    this.#front.complete();
+    this.#front.complete((object) => this.addressOf(object));
     const superblock = encodeSuperblock(this.#superblock(root!, extension));
     return { superblock, headers: this.#front.bytes, end: this.space.end };
   }

@@ -1,4 +1,5 @@
 import { type FileSpace, lookup3 } from "@h5/framing";
+import type { ObjectModel } from "../model/objects.ts";
 import { bodyOf, type PlannedMessage } from "./object-header.ts";
 
 /** Bytes there is room for at the start. */
@@ -19,6 +20,9 @@ export class HeaderSpace implements FileSpace {
   /** Messages without a body yet, and where those go. */
   readonly #late: PlannedMessage[] = [];
   readonly #lateAt: number[] = [];
+  /** Objects that links lead to, and where their addresses go. */
+  readonly #targets: ObjectModel[] = [];
+  readonly #targetsAt: number[] = [];
   /** Address and length of blocks that such messages are in, in turn. */
   readonly #unsealed: number[] = [];
 
@@ -53,17 +57,29 @@ export class HeaderSpace implements FileSpace {
     this.#lateAt.push(address);
   }
 
+  /** Has the address of an object put where it belongs once it is known. */
+  putAddressLater(address: number, target: ObjectModel): void {
+    this.#targets.push(target);
+    this.#targetsAt.push(address);
+  }
+
   /** Has the checksum of `length` bytes put behind them once they are known. */
   sealLater(address: number, length: number): void {
     this.#unsealed.push(address, length);
   }
 
   /** Puts what was left for later, once all addresses are known. */
-  complete(): void {
+  complete(addressOf: (object: ObjectModel) => number): void {
     this.#late.forEach((message, i) => {
       this.put(this.#lateAt[i]!, bodyOf(message));
     });
     const view = new DataView(this.#buffer.buffer);
+    this.#targets.forEach((target, i) => {
+      const at = this.#targetsAt[i]! - this.#start!;
+      const address = addressOf(target);
+      view.setUint32(at, address % 2 ** 32, true);
+      view.setUint32(at + 4, Math.floor(address / 2 ** 32), true);
+    });
     for (let i = 0; i < this.#unsealed.length; i += 2) {
       const at = this.#unsealed[i]! - this.#start!;
       const end = at + this.#unsealed[i + 1]!;

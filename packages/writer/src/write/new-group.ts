@@ -3,18 +3,17 @@ import {
   encodeGroupInfo,
   encodeLink,
   encodeLinkInfo,
-  type Link,
   linkFlags,
   messageFlag,
   messageType,
-  sizeOfLink,
   sizeOfLinkInfo,
   sizeOfText,
+  type Widths,
 } from "@h5/framing";
-import type { GroupModel, LinkModel } from "../model/objects.ts";
+import type { GroupModel, LinkModel, ObjectModel } from "../model/objects.ts";
 import type { WriteContext } from "./context.ts";
 import { buildDenseLinks } from "./dense.ts";
-import { bodyOf, LARGEST_MESSAGE, type PlannedMessage, plainMessage } from "./object-header.ts";
+import { LARGEST_MESSAGE, type PlannedMessage, plainMessage } from "./object-header.ts";
 import type { Part } from "./part.ts";
 
 /** Links that a header holds before they go to dense storage; libhdf5's default. */
@@ -27,7 +26,13 @@ export function newGroupPart(group: GroupModel, context: WriteContext): Part {
   const { links, trackOrder } = group;
   const info: DenseStorage = { flags: trackOrder ? TRACKED_AND_INDEXED : 0, maxCreationOrder: links.size };
   if (links.size <= MOST_COMPACT) {
-    const messages = [...linkMessages(group, context)].map(({ message }) => message);
+    const messages = Array.from(
+      linkBodies(group, () => 0, space),
+      ({ link, body }) => ({
+        ...plainMessage(messageType.link, body),
+        target: link.type === "hard" ? link.target : undefined,
+      }),
+    );
     if (messages.every(({ size }) => size <= LARGEST_MESSAGE))
       return { messages: [plainMessage(messageType.linkInfo, encodeLinkInfo(info, space)), groupInfo(), ...messages] };
   }
@@ -37,56 +42,34 @@ export function newGroupPart(group: GroupModel, context: WriteContext): Part {
     messages: [{ type: messageType.linkInfo, flags: 0, size, body: () => encodeLinkInfo(dense, space) }, groupInfo()],
     steps: {
       build(file) {
-        const members = Array.from(linkMessages(group, context), ({ name, message }) => ({
-          name,
-          body: bodyOf(message),
-        }));
+        const members = [...linkBodies(group, (target) => context.addressOf(target), space)];
         dense = { ...info, ...buildDenseLinks(file, members, trackOrder) };
       },
     },
   };
 }
 
-function* linkMessages(
+interface LinkBody {
+  readonly name: string;
+  readonly link: LinkModel;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+function* linkBodies(
   { links, trackOrder }: GroupModel,
-  context: WriteContext,
-): Generator<{ readonly name: string; readonly message: PlannedMessage }> {
+  addressOf: (target: ObjectModel) => number,
+  widths: Widths,
+): Generator<LinkBody> {
   let order = 0;
   for (const [name, link] of links) {
-    yield { name, message: linkMessage(name, link, trackOrder ? order : undefined, context) };
+    const creationOrder = trackOrder ? order : undefined;
+    const charset = sizeOfText(name) === name.length ? "ascii" : "utf8";
+    const flags = linkFlags({ name, type: link.type, charset, creationOrder });
+    const head = { version: 1, flags, name, charset, creationOrder } as const;
+    const target = link.type === "hard" ? { type: link.type, address: addressOf(link.target) } : link;
+    yield { name, link, body: encodeLink({ ...head, ...target }, widths) };
     order++;
   }
-}
-
-function linkMessage(
-  name: string,
-  link: LinkModel,
-  creationOrder: number | undefined,
-  context: WriteContext,
-): PlannedMessage {
-  if (link.type !== "hard") {
-    const head = linkHead(name, link.type, creationOrder);
-    return plainMessage(messageType.link, encodeLink({ ...head, ...link }, context.space));
-  }
-  const size = sizeOfLink(hardLink(name, creationOrder, 0), context.space);
-  const body = (): Uint8Array =>
-    encodeLink(hardLink(name, creationOrder, context.addressOf(link.target)), context.space);
-  return { type: messageType.link, flags: 0, size, body };
-}
-
-function hardLink(name: string, creationOrder: number | undefined, address: number): Link {
-  return { ...linkHead(name, "hard", creationOrder), type: "hard", address };
-}
-
-function linkHead(name: string, type: Link["type"], creationOrder: number | undefined) {
-  const charset = sizeOfText(name) === name.length ? "ascii" : "utf8";
-  return {
-    version: 1,
-    flags: linkFlags({ name, type, charset, creationOrder }),
-    name,
-    charset,
-    creationOrder,
-  } as const;
 }
 
 /** Without it libhdf5 can add nothing to the group (H5Gobj.c). */

@@ -13,6 +13,7 @@ import {
   sizeOfContinuation,
   type Widths,
 } from "@h5/framing";
+import type { ObjectModel } from "../model/objects.ts";
 import type { HeaderSpace } from "./header-space.ts";
 
 /** A message of a header to be written: its size is known before any address is, its body perhaps after. */
@@ -23,6 +24,8 @@ export interface PlannedMessage {
   /** Bytes of the body. */
   readonly size: number;
   readonly body: Uint8Array | (() => Uint8Array);
+  /** What a hard link leads to: the last bytes of the body are its address, until that is known 0. */
+  readonly target?: ObjectModel | undefined;
   /** Place in the order in which attributes were made, where the header tracks it. */
   readonly creationOrder?: number | undefined;
 }
@@ -33,8 +36,9 @@ export function plainMessage(type: number, body: Uint8Array, flags: number = 0):
 }
 
 /** The body of a message, once all addresses are known. */
-export function bodyOf({ type, size, body }: PlannedMessage): Uint8Array {
-  const bytes = typeof body === "function" ? body() : body;
+export function bodyOf(message: PlannedMessage): Uint8Array {
+  const { type, size } = message;
+  const bytes = typeof message.body === "function" ? message.body() : message.body;
   if (bytes.length !== size) {
     throw new InvalidArgumentError(`measured ${size} bytes, got ${bytes.length}`, { structure: messageName(type) });
   }
@@ -180,8 +184,10 @@ function completeLater(
 ): boolean {
   let at = start;
   for (const message of messages) {
-    if (typeof message.body === "function") space.putLater(at + envelope, message);
-    at += envelope + Math.ceil(message.size / multiple) * multiple;
+    const { size, body, target } = message;
+    if (typeof body === "function") space.putLater(at + envelope, message);
+    if (target !== undefined) space.putAddressLater(at + envelope + size - space.offsetSize, target);
+    at += envelope + Math.ceil(size / multiple) * multiple;
   }
-  return messages.some(({ body }) => typeof body === "function");
+  return messages.some(({ body, target }) => typeof body === "function" || target !== undefined);
 }

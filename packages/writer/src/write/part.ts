@@ -14,8 +14,8 @@ export interface Part {
 export interface PartSteps {
   /** Writes metadata that needs no more than the addresses of objects. */
   build?(space: FileSpace): void;
-  /** Writes elements. */
-  writeElements?(): Promise<void>;
+  /** Writes elements; undefined where there is nothing to wait for. */
+  writeElements?(): Promise<void> | undefined;
   /** Writes what leads to the elements. */
   index?(space: FileSpace): void;
 }

@@ -46,7 +46,8 @@ export class SharedMessages {
     const entry: Entry = { type: message.type, message, heapId: undefined };
     this.#entries.push(entry);
     return {
-      ...message,
+      type: message.type,
+      creationOrder: message.creationOrder,
       flags: message.flags | messageFlag.shared,
       size: sizeOfSharedMessage(pointer(new Uint8Array(8)), this.#widths),
       body: () => encodeSharedMessage(pointer(entry.heapId!), this.#widths),

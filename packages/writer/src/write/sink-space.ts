@@ -61,10 +61,10 @@ export class SinkSpace implements FileSpace {
     this.#added += bytes.length + BLOCK_COST;
   }
 
-  /** Brings blocks to the sink, once many bytes wait. */
-  async drain(): Promise<void> {
+  /** Brings blocks to the sink, once many bytes wait; undefined where there is nothing to wait for. */
+  drain(): Promise<void> | undefined {
     this.#output.check();
-    if (this.#added >= WAITING) await this.#drainAll();
+    return this.#added >= WAITING ? this.#drainAll() : undefined;
   }
 
   /** Brings all blocks to the sink. */
