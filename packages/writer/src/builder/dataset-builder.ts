@@ -51,7 +51,11 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
       const { data, hasEdges } = this.#stored();
       const { datatype, space } = this.model;
       // What is not copied here is copied into the store.
-      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: datatype, copy: false });
+      const { shape, elements } = encodeData(this.state.model, block, {
+        shape: options.shape,
+        dtype: datatype,
+        copy: false,
+      });
       const grows = space.maxShape.map((size) => size === Infinity);
       const fits =
         shape?.length === space.shape.length &&
@@ -86,7 +90,11 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
   ): this {
     return this.changed(() => {
       const data = this.#store();
-      const { shape, elements } = encodeData(this.state.model, block, { ...options, dtype: this.model.datatype });
+      const { shape, elements } = encodeData(this.state.model, block, {
+        shape: options.shape,
+        dtype: this.model.datatype,
+        copy: options.copy,
+      });
       checkNumbers("start", start);
       const within =
         shape?.length === this.shape.length &&
@@ -156,12 +164,16 @@ export class DatasetBuilder extends ObjectBuilder<DatasetModel> {
   }
 
   /** The chunks of the dataset, where its elements are in memory, and whether those that stick out are stored otherwise. */
-  #stored(): ChunkedStorage & { readonly data: BlockStore; readonly hasEdges: boolean } {
+  #stored(): Pick<ChunkedStorage, "chunkShape" | "filters"> & {
+    readonly data: BlockStore;
+    readonly hasEdges: boolean;
+  } {
     const { storage } = this.model;
     if (storage.class !== "chunked") throw new InvalidArgumentError(`the dataset is ${storage.class}, not chunked`);
-    if (storage.data.kind === "stream")
+    const { chunkShape, filters, data, unfilteredEdges } = storage;
+    if (data.kind === "stream")
       throw new InvalidArgumentError("the dataset's data comes as blocks while the file is written");
-    return { ...storage, data: storage.data, hasEdges: storage.unfilteredEdges && storage.filters.length > 0 };
+    return { chunkShape, filters, data, hasEdges: unfilteredEdges && filters.length > 0 };
   }
 
   #store(): BlockStore {

@@ -49,8 +49,8 @@ export function planDataset(model: FileModel, data: unknown, options: DatasetOpt
   elementCount([...space.shape, datatype.size]);
   const layout = layoutOf(options, space);
   const fill = fillOf(model, datatype, layout, options);
-  const described = { datatype, named, space, fill };
-  return { ...described, storage: storageOf(model, described, layout, stream ?? encoded, options) };
+  const storage = storageOf(model, { datatype, space, fill }, layout, stream ?? encoded, options);
+  return { datatype, named, space, fill, storage };
 }
 
 /**

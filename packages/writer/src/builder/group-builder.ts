@@ -175,9 +175,9 @@ export class GroupBuilder extends ObjectBuilder<GroupModel> {
   }
 
   #settled(options: ObjectOptions): SettledOptions {
-    const { trackOrder = this.state.trackOrder, trackAttributeOrder } = options;
+    const { trackOrder = this.state.trackOrder, trackAttributeOrder, comment } = options;
     checkEarliest(this.state.model, (trackOrder || trackAttributeOrder) && "creation order");
-    return { ...options, trackOrder };
+    return { trackOrder, trackAttributeOrder, comment };
   }
 }
 

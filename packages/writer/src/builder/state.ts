@@ -29,7 +29,7 @@ export function change<T>({ model: { targets, heaps, writes } }: BuilderState, p
 }
 
 /** The options of an object, with the file's own where it does not say. */
-export interface SettledOptions extends ObjectOptions {
+export interface SettledOptions extends Pick<ObjectOptions, "trackAttributeOrder" | "comment"> {
   readonly trackOrder: boolean;
 }
 

@@ -86,7 +86,8 @@ function attributeMessage(
   const content = attributeContent(attribute, context.model);
   if (attribute.named !== undefined || hasAddresses(attribute.datatype))
     return new LateAttribute(attribute, sizeOfAttribute(content), creationOrder, context);
-  return { ...plainMessage(messageType.attribute, encodeAttribute(content)), creationOrder };
+  const body = encodeAttribute(content);
+  return { type: messageType.attribute, flags: 0, size: body.length, body, creationOrder };
 }
 
 /** An attribute with addresses. It is encoded from the start once they are known, so that little is kept until then. */

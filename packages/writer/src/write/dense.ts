@@ -25,7 +25,7 @@ export interface DenseMember {
 }
 
 interface Indexed {
-  readonly name: Uint8Array;
+  readonly name: string;
   readonly hash: number;
   readonly creationOrder: number;
   readonly heapId: Uint8Array;
@@ -80,13 +80,12 @@ function decodeSharedId(body: Uint8Array): Uint8Array {
 }
 
 function indexedMembers(members: readonly DenseMember[], ids: readonly Uint8Array[]): Indexed[] {
-  return members.map(({ name: text, flags = 0 }, creationOrder) => {
-    const name = encodeText(text);
-    return { name, hash: lookup3(name), creationOrder, heapId: ids[creationOrder]!, flags };
+  return members.map(({ name, flags = 0 }, creationOrder) => {
+    return { name, hash: lookup3(encodeText(name)), creationOrder, heapId: ids[creationOrder]!, flags };
   });
 }
 
 /** By hash; names of one hash by their bytes (H5Gbtree2.c, H5Abtree2.c). */
 function byName<T extends Indexed>(members: readonly T[]): T[] {
-  return [...members].sort((a, b) => a.hash - b.hash || compareBytes(a.name, b.name));
+  return [...members].sort((a, b) => a.hash - b.hash || compareBytes(encodeText(a.name), encodeText(b.name)));
 }

@@ -10,6 +10,7 @@ import {
   sizeOfText,
   type Widths,
 } from "@h5/framing";
+import { SmallBytes } from "../data/small-bytes.ts";
 import type { GroupModel, LinkModel, ObjectModel } from "../model/objects.ts";
 import type { WriteContext } from "./context.ts";
 import { buildDenseLinks } from "./dense.ts";
@@ -29,7 +30,10 @@ export function newGroupPart(group: GroupModel, context: WriteContext): Part {
     const messages = Array.from(
       linkBodies(group, () => 0, space),
       ({ link, body }) => ({
-        ...plainMessage(messageType.link, body),
+        type: messageType.link,
+        flags: 0,
+        size: body.length,
+        body,
         target: link.type === "hard" ? link.target : undefined,
       }),
     );
@@ -42,7 +46,9 @@ export function newGroupPart(group: GroupModel, context: WriteContext): Part {
     messages: [{ type: messageType.linkInfo, flags: 0, size, body: () => encodeLinkInfo(dense, space) }, groupInfo()],
     steps: {
       build(file) {
-        const members = [...linkBodies(group, (target) => context.addressOf(target), space)];
+        const small = new SmallBytes();
+        const bodies = linkBodies(group, (target) => context.addressOf(target), space);
+        const members = Array.from(bodies, ({ name, body }) => ({ name, body: small.kept(body) }));
         dense = { ...info, ...buildDenseLinks(file, members, trackOrder) };
       },
     },
@@ -65,9 +71,8 @@ function* linkBodies(
     const creationOrder = trackOrder ? order : undefined;
     const charset = sizeOfText(name) === name.length ? "ascii" : "utf8";
     const flags = linkFlags({ name, type: link.type, charset, creationOrder });
-    const head = { version: 1, flags, name, charset, creationOrder } as const;
     const target = link.type === "hard" ? { type: link.type, address: addressOf(link.target) } : link;
-    yield { name, link, body: encodeLink({ ...head, ...target }, widths) };
+    yield { name, link, body: encodeLink({ version: 1, flags, name, charset, creationOrder, ...target }, widths) };
     order++;
   }
 }
