@@ -213,7 +213,7 @@ export function attributeNameRecords(): V2RecordCodec<AttributeRecord> {
     size: 17,
     decode(reader) {
       const record = readAttribute(reader);
-      return { ...record, hash: reader.u32() };
+      return { hash: reader.u32(), ...record };
     },
     encode(writer, record) {
       writeAttribute(writer, record);

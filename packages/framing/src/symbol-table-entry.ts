@@ -39,10 +39,8 @@ export function sizeOfSymbolTableEntry(widths: Widths): number {
  */
 export function decodeSymbolTableEntry(bytes: Uint8Array, widths: Widths, address?: number): SymbolTableEntry {
   const reader = new ByteReader(bytes, STRUCTURE, address);
-  const head = {
-    nameOffset: reader.lengthField(widths, "name offset"),
-    headerAddress: reader.offsetField(widths, "object header address"),
-  };
+  const nameOffset = reader.lengthField(widths, "name offset");
+  const headerAddress = reader.offsetField(widths, "object header address");
   const cacheType = reader.u32();
   reader.skip(4);
   // The whole scratch pad must be there, whatever is used of it.
@@ -50,16 +48,17 @@ export function decodeSymbolTableEntry(bytes: Uint8Array, widths: Widths, addres
   reader.offset = at;
   switch (cacheType) {
     case 0:
-      return { ...head, cacheType };
+      return { nameOffset, headerAddress, cacheType };
     case 1:
       return {
-        ...head,
+        nameOffset,
+        headerAddress,
         cacheType,
         btreeAddress: reader.offsetField(widths, "B-tree address"),
         heapAddress: reader.offsetField(widths, "heap address"),
       };
     case 2:
-      return { ...head, cacheType, linkOffset: reader.u32() };
+      return { nameOffset, headerAddress, cacheType, linkOffset: reader.u32() };
     default:
       return reader.fail(`expected cache type 0, 1 or 2, got ${cacheType}`, at - 8);
   }

@@ -256,8 +256,8 @@ function* readIndirect(walk: BlockWalk, place: IndirectPlace): Plan<void> {
     ({ entry, address: at, row, column, of }) => {
       const place = { from: entry, offset: offset + blockOffset(table, row, column), wanted: of };
       return row < table.directRows
-        ? readDirect(walk, { ...place, entry, size: rowBlockSize(table, row) })
-        : readIndirect(walk, { ...place, address: at, rows: indirectRows(table, row) });
+        ? readDirect(walk, { entry, size: rowBlockSize(table, row), ...place })
+        : readIndirect(walk, { address: at, rows: indirectRows(table, row), ...place });
     },
   );
 }

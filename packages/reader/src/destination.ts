@@ -30,7 +30,7 @@ export async function followPath(
   let [file, from, left] = [session, origin, path];
   for (;;) {
     const found = await runPlan(file, walkPath(file, from, left, trail), options);
-    if (found.kind === "object") return { ...found, session: file };
+    if (found.kind === "object") return { session: file, ...found };
     if (file.files.sources === undefined) return found;
     const { link, rest } = found;
     const { openLinked } = await loaded(() => import("./other-session.ts"), options);

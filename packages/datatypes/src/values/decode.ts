@@ -38,10 +38,10 @@ export function decodeValues(t: Datatype, bytes: Uint8Array, count: number, opti
   if (!Number.isSafeInteger(count) || count < 0) throw new InvalidArgumentError(`no ${count} elements`);
   const mayKeep = options.copy === false;
   const { foldAddress } = options;
-  const elements = { ...packedElements(bytes, t.size, count, mayKeep), foldAddress };
+  const elements = { foldAddress, ...packedElements(bytes, t.size, count, mayKeep) };
   if (mayKeep || !containsCompound(t)) return decodeElements(t, elements, options);
   const own = copyBytes(bytes, 0, elements.count * t.size);
-  return decodeElements(t, { ...packedElements(own, t.size, count), foldAddress }, options);
+  return decodeElements(t, { foldAddress, ...packedElements(own, t.size, count) }, options);
 }
 
 /** Whether values keep the bytes for later. Sequences are of other bytes, which the heap's owner keeps. */

@@ -17,7 +17,8 @@ export interface Elements {
 }
 
 /**
- * `count` packed elements of `size` bytes at the start of `bytes`, which may be kept and changed if `mayKeep`.
+ * `count` packed elements of `size` bytes at the start of `bytes`, which may be kept and changed if `mayKeep`. Who adds
+ * `foldAddress` spreads this behind it: an object that is spread before other properties gets a hidden class of its own.
  *
  * @throws UnexpectedEofError where there are fewer bytes
  */

@@ -81,7 +81,7 @@ export function collectHeapIds(
 ): void {
   const { offsetSize, foldAddress } = options;
   const stored = withRoom(t, bytes.length / count);
-  collect(stored, { ...packedElements(bytes, stored.size, count), foldAddress }, offsetSize, visit);
+  collect(stored, { foldAddress, ...packedElements(bytes, stored.size, count) }, offsetSize, visit);
 }
 
 /**
@@ -101,7 +101,7 @@ export function relocateHeapIds(
 ): void {
   const { offsetSize, foldAddress } = options;
   const stored = withRoom(t, bytes.length / count);
-  const elements = { ...packedElements(bytes, stored.size, count), foldAddress };
+  const elements = { foldAddress, ...packedElements(bytes, stored.size, count) };
   visitAddresses(stored, elements, offsetSize, {
     visits: numberOf === undefined ? hasHeapIds : (type) => hasHeapIds(type) || hasReferences(type),
     heap: (use, at, width) => writeHeapId(elements.view, at, width, move(use)),

@@ -28,7 +28,7 @@ export function decodeSequences<T>(
   const base = storedBase(t.base, width);
   const decodeRow = (bytes: Uint8Array, count: number): T => {
     const stored = withRoom(base, bytes.length / count);
-    const elements = { ...packedElements(bytes, stored.size, count), foldAddress: options.foldAddress };
+    const elements = { foldAddress: options.foldAddress, ...packedElements(bytes, stored.size, count) };
     return decode(stored, elements, options);
   };
   const empty = { bytes: new Uint8Array(0), start: 0, end: 0 };

@@ -43,7 +43,7 @@ const OFFSET_SIZE = 8;
 export function transferValues(values: StoredValues, options: TransferOptions): Uint8Array<ArrayBuffer> {
   const { datatype, bytes, count, decoding } = values;
   const source = withRoom(datatype, bytes.length / count);
-  const from = { ...packedElements(bytes, source.size, count), foldAddress: decoding.foldAddress };
+  const from = { foldAddress: decoding.foldAddress, ...packedElements(bytes, source.size, count) };
   if (!hasAddresses(datatype)) return new Uint8Array(bytes.subarray(0, count * source.size));
   const target = withOffsetSize(datatype, OFFSET_SIZE);
   const transferred = new Uint8Array(count * target.size);
