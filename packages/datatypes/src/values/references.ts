@@ -100,9 +100,11 @@ export function decodeReferences(
   const { from } = options;
   const width = referenceWidth(t, options.offsetSize);
   const read = t.kind === "object" ? readObject : t.kind === "region" ? readRegion : readStandard;
+  // An address that is no exact number is one that leads nowhere.
+  const elements = t.kind === "object" ? { ...e, foldAddress: e.foldAddress ?? Number } : e;
   const values: (Reference | null)[] = [];
   for (let i = 0; i < e.count; i++) {
-    const value = read(e, e.start + i * e.stride, width, options);
+    const value = read(elements, e.start + i * e.stride, width, options);
     values.push(value === null || from === undefined ? value : { ...value, from });
   }
   return values;
@@ -111,7 +113,7 @@ export function decodeReferences(
 /** H5R_OBJECT1: the address alone; 0, and all ones, refer to nothing. */
 function readObject(e: Elements, at: number, width: number): ObjectReference | null {
   if (e.bytes.subarray(at, at + width).every((byte) => byte === 255)) return null;
-  const address = readAddress({ ...e, foldAddress: e.foldAddress ?? Number }, at, width);
+  const address = readAddress(e, at, width);
   return address === 0 ? null : { kind: "object", address };
 }
 
