@@ -34,8 +34,8 @@ export interface SettledOptions extends Pick<ObjectOptions, "trackAttributeOrder
 }
 
 /**
- * Checks the options that all objects have. Who makes an object writes out all its fields: the engine gives what is spread
- * into it twice the memory.
+ * Checks the options that all objects have. Who makes an object writes out its fields: one that begins with what is spread
+ * gets a hidden class of its own, which takes more than the object does.
  */
 export function commonOptions(
   file: Pick<FileModel, "earliest">,

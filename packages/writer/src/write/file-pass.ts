@@ -81,7 +81,7 @@ export class FilePass implements WriteContext {
     for (const step of this.#steps) step.build?.(this.space);
     this.#heaps.finish();
     for (const step of this.#steps) {
-      // Promises for very many datasets would be half of all the memory there is to collect.
+      // No promise where there is nothing to wait for: there may be very many datasets.
       const writing = step.writeElements?.();
       if (writing !== undefined) await writing;
       const draining = this.space.drain();

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { SmallBytes } from "../../src/data/small-bytes.ts";
+
+describe("SmallBytes", () => {
+  it("keeps copies of what is small, each apart from all others", () => {
+    const small = new SmallBytes();
+    const sizes = Array.from({ length: 300 }, (_, i) => (i * 37) % 1024);
+    const given = sizes.map((size, i) => new Uint8Array(size).fill(i));
+    const kept = given.map((bytes) => small.kept(bytes));
+    for (const bytes of given) bytes.fill(255);
+    expect(kept).toEqual(sizes.map((size, i) => new Uint8Array(size).fill(i)));
+    // About 150 KB, in buffers of 64 KiB.
+    expect(new Set(kept.map(({ buffer }) => buffer)).size).toBeLessThan(6);
+  });
+
+  it("keeps larger bytes as they are", () => {
+    const bytes = new Uint8Array(1025);
+    expect(new SmallBytes().kept(bytes)).toBe(bytes);
+  });
+});
