@@ -1,4 +1,4 @@
-// What src/node.ts uses of Node. The whole of @types/node would give its globals to every file of this package.
+// What src/node.ts and the sources it exports use of Node. The whole of @types/node would give its globals to every file of this package.
 
 declare module "node:fs/promises" {
   interface FileHandle {
@@ -7,4 +7,11 @@ declare module "node:fs/promises" {
     close(): Promise<void>;
   }
   function open(path: string | URL, flags: "r"): Promise<FileHandle>;
+}
+
+declare module "node:fs" {
+  function openSync(path: string | URL, flags: "r"): number;
+  function fstatSync(descriptor: number): { isFile(): boolean; readonly size: number };
+  function readSync(descriptor: number, target: Uint8Array, offset: number, length: number, position: number): number;
+  function closeSync(descriptor: number): void;
 }

@@ -1,62 +1,25 @@
 import {
   atPath,
-  attempt,
   decodeGroupInfo,
   type GroupInfo,
-  type H5Error,
   InvalidFieldError,
-  inAddressOrder,
   isH5Error,
-  LimitExceededError,
   messageType,
   NotFoundError,
-  type Plan,
   UnsupportedFeatureError,
 } from "@h5/framing";
+import type { Child, Visited } from "./children.ts";
 import { Dataset } from "./dataset.ts";
 import { followPath } from "./destination.ts";
-import { headerOf, type Link, type LinkStorage, linkStorage, readLinkNames, readLinks, tracksOrder } from "./links.ts";
+import { type Link, type LinkStorage, linkStorage, readLinkNames, readLinks, tracksOrder } from "./links.ts";
 import { NamedDatatype } from "./named-datatype.ts";
 import { H5Node } from "./node.ts";
 import { findMessage, type LoadedObject, loadObject } from "./object.ts";
 import { loaded, runPlan, type Session, type SignalOptions } from "./session.ts";
+import { settle } from "./settle.ts";
 
 /** An object of a file, opened. */
 export type H5Object = Group | Dataset | NamedDatatype;
-
-/** A link of a group and, for a hard link, the object it names or the error that opening it gave; for a broken one its error. */
-export interface Child {
-  readonly link: Link;
-  readonly path: string | undefined;
-  readonly object?: H5Object | undefined;
-  readonly error?: H5Error | undefined;
-}
-
-/** What {@link Group.visit} gives: a child, and whether it is one of its own ancestors. */
-export interface Visited extends Child {
-  readonly cycle: boolean;
-}
-
-/** Children of a group that a walk loads together at least, and into how many parts it cuts those of a group of very many. */
-const VISITED_TOGETHER = 1024;
-const MOST_PARTS = 16;
-
-/** Some of a group's children. */
-interface Loaded {
-  readonly children: readonly Child[];
-  readonly objects: readonly LoadedObject[];
-  /** The links of those yet to be loaded, of which so many are next. */
-  readonly rest: readonly Link[];
-  readonly size: number;
-}
-
-/** A group that a walk is in. */
-interface Level extends Loaded {
-  readonly group: Group;
-  /** The child that comes next. */
-  next: number;
-  readonly ancestors: readonly number[];
-}
 
 /** A group: links to other objects, by name. */
 export class Group extends H5Node {
@@ -143,7 +106,7 @@ export class Group extends H5Node {
 
   /** The links with the objects of hard ones, their headers read together. A child that does not open carries its error. */
   async children(options: SignalOptions = {}): Promise<readonly Child[]> {
-    return (await this.#readChildren(this.#begin(Infinity), options)).children;
+    return await (await childrenCode(this.session, options)).readChildren(this, options);
   }
 
   /**
@@ -151,98 +114,20 @@ export class Group extends H5Node {
    * given with `cycle` and not entered. A group whose links cannot be read is given with the error.
    */
   async *visit(options: SignalOptions = {}): AsyncGenerator<Visited> {
-    const { objects } = this.session.limits;
-    let left = objects;
-    // One generator: an object given through one for each group above it takes as many turns of the event loop.
-    const levels = [await this.#enter([], options)];
-    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-      options.signal?.throwIfAborted();
-      const child = level.children[level.next++];
-      if (child === undefined) {
-        levels.pop();
-        if (level.rest.length > 0) levels.push(await level.group.#goOn(level, options));
-        continue;
-      }
-      if (left-- <= 0) {
-        throw new LimitExceededError("objects", objects, `more than ${objects} objects`, { structure: "walk" });
-      }
-      const { link, path, object } = child;
-      const cycle = object !== undefined && level.ancestors.includes(object.address);
-      if (cycle || object?.kind !== "group") {
-        yield { link, path, object, error: child.error, cycle };
-        continue;
-      }
-      const { below, error } = await object.#attemptEnter(level.ancestors, options);
-      yield { link, path, object, error, cycle };
-      if (below) levels.push(below);
-    }
+    yield* (await childrenCode(this.session, options)).visitBelow(this, options);
   }
 
-  async #enter(above: readonly number[], options: SignalOptions): Promise<Level> {
-    const loaded = await this.#readChildren(this.#begin(VISITED_TOGETHER), options);
-    return { group: this, next: 0, ancestors: [...above, this.address], ...loaded };
-  }
-
-  async #goOn(level: Level, options: SignalOptions): Promise<Level> {
-    return { ...level, ...(await this.#readChildren(this.#load(level), options)), next: 0 };
-  }
-
-  async #attemptEnter(above: readonly number[], options: SignalOptions): Promise<{ below?: Level; error?: H5Error }> {
-    try {
-      return { below: await this.#enter(above, options) };
-    } catch (error) {
-      if (!isH5Error(error) || isH5Error(error, "SOURCE")) throw error;
-      return { error };
-    }
-  }
-
-  /** Runs what loads children, and looks at the sources of those that are virtual. */
-  async #readChildren(plan: Plan<Loaded>, options: SignalOptions): Promise<Loaded> {
-    try {
-      const found = await runPlan(this.session, plan, options);
-      for (const object of found.objects) {
-        // Most are no virtual datasets, and each wait takes a turn.
-        if (object.mappings?.value !== undefined) await settle(this.session, object, options);
-      }
-      return found;
-    } catch (error) {
-      throw atPath(error, this.name);
-    }
-  }
-
-  /** The first children, at least `least` of them. */
-  *#begin(least: number): Plan<Loaded> {
-    const rest = yield* readLinks(this.session, this.object);
-    return yield* this.#load({ rest, size: Math.max(least, Math.ceil(rest.length / MOST_PARTS)) });
-  }
-
-  *#load({ rest, size }: Pick<Loaded, "rest" | "size">): Plan<Loaded> {
-    const links = rest.slice(0, size);
-    const objects: LoadedObject[] = [];
-    const loaded = yield* inAddressOrder(links, addressOf, (link) => attempt(this.#child(link, objects)));
-    const children = links.map((link, i) => {
-      return { link, path: this.#pathOf(link), object: loaded[i]!.value, error: loaded[i]!.error };
-    });
-    return { children, objects, rest: rest.slice(size), size };
-  }
-
-  *#child(link: Link, objects: LoadedObject[]): Plan<H5Object | undefined> {
-    if (link.type === "broken") throw link.error;
-    if (link.type !== "hard") return undefined;
-    const object = yield* loadObject(this.session, headerOf(link));
-    objects.push(object);
-    return nodeOf(this.session, object, this.#pathOf(link));
-  }
-
-  #pathOf({ name }: Link): string | undefined {
-    if (this.path === undefined) return undefined;
-    return this.path === "/" ? `/${name}` : `${this.path}/${name}`;
+  /** The node of an object of the same file. */
+  protected nodeOf(object: LoadedObject, path: string | undefined): H5Object {
+    return nodeOf(this.session, object, path);
   }
 }
 
-/** Links are followed in the order their objects lie in the file. */
-function addressOf(link: Link): number {
-  return (link.type === "hard" ? link.address : undefined) ?? 0;
+/** The code that opens what a group holds, loaded when that is asked for. */
+async function childrenCode(session: Session, options: SignalOptions): Promise<typeof import("./children.ts")> {
+  options.signal?.throwIfAborted();
+  session.code.children ??= await loaded(() => import("./children.ts"), options);
+  return session.code.children;
 }
 
 function unresolved({ target, file }: Link & { type: "external" }): UnsupportedFeatureError {
@@ -259,13 +144,6 @@ export async function openNode(
   const object = await runPlan(session, loadObject(session, address), options);
   await settle(session, object, options);
   return nodeOf(session, object, path);
-}
-
-/** Looks at the sources of a virtual dataset, which alone may tell how large it is. */
-async function settle(session: Session, object: LoadedObject, options: SignalOptions): Promise<void> {
-  if (object.mappings?.value === undefined) return;
-  const { settleExtent } = await loaded(() => import("./virtual-extent.ts"), options);
-  await settleExtent(session, object, options);
 }
 
 /** The node for a loaded object. */

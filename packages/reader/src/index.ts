@@ -12,12 +12,13 @@ export function open(input: Input, options: OpenOptions = {}): Promise<H5File> {
 }
 
 export { Attribute, type AttributeSurvey, Attributes } from "./attributes.ts";
+export type { Child, Visited } from "./children.ts";
 export type { ChunkInfo, RawChunk, Tile } from "./chunks.ts";
 export { Dataset, type GetOptions, type TileOptions } from "./dataset.ts";
 export { type Dimension, type DimensionScale, dimensionScales } from "./dimension-scales.ts";
 export type { ExternalFile, ExternalRequest, ExternalSources } from "./external.ts";
 export { H5File, type Place, type Region } from "./file.ts";
-export { type Child, Group, type H5Object, type Visited } from "./group.ts";
+export { Group, type H5Object } from "./group.ts";
 export { type CacheOptions, type Input, sourceOf } from "./input.ts";
 export type { Link, LinkStorage } from "./links.ts";
 export { NamedDatatype } from "./named-datatype.ts";

@@ -70,6 +70,7 @@ export interface LoadedCode {
   /** For dense storage. */
   dense?: typeof import("./dense.ts");
   attributes?: typeof import("./attribute-code.ts");
+  children?: typeof import("./children.ts");
   /** For elements. */
   reading?: typeof import("./reading.ts");
 }

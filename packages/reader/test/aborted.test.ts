@@ -51,7 +51,7 @@ function everything(file: reader.H5File, dataset: reader.Dataset, version: reade
 }
 
 /** Those that take no signal. */
-const AT_ONCE = ["Attribute.stored", "Dataset.is", "Dataset.reading", "sourceOf", "fillOf"];
+const AT_ONCE = ["Attribute.stored", "Dataset.is", "Dataset.reading", "Group.nodeOf", "sourceOf", "fillOf"];
 
 function methodsOf({ name, prototype }: { readonly name: string; readonly prototype: object }): string[] {
   const own = Object.entries(Object.getOwnPropertyDescriptors(prototype));
