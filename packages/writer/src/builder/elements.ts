@@ -120,7 +120,8 @@ export function spaceOf(model: FileModel, shape: readonly number[] | null, maxSh
   if (shape.length === 0) return version === 1 ? oldScalar : scalar;
   const { lastSpace } = model;
   if (lastSpace && isSame(lastSpace.shape, shape) && isSame(lastSpace.maxShape, maxShape ?? shape)) return lastSpace;
-  model.lastSpace = { class: "simple", version, shape, maxShape: maxShape ?? shape };
+  // Copies: the caller may use his lists again.
+  model.lastSpace = { class: "simple", version, shape: [...shape], maxShape: [...(maxShape ?? shape)] };
   return model.lastSpace;
 }
 

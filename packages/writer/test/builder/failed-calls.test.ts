@@ -92,6 +92,19 @@ it("options are copied", async () => {
   expect(await bytesOf(true)).toEqual(await bytesOf(false));
 });
 
+it("a shape without data is copied, and so are those like it", async () => {
+  const bytesOf = async (change: boolean) => {
+    const shape = [3];
+    const file = createFile();
+    const first = file.dataset("a", undefined, { dtype: "int8", shape });
+    file.dataset("b", Int8Array.of(1, 2, 3));
+    if (change) shape[0] = 7;
+    expect(first.shape).toEqual([3]);
+    return file.encode();
+  };
+  expect(await bytesOf(true)).toEqual(await bytesOf(false));
+});
+
 it("the same model gives the same bytes, each time", async () => {
   const file = base();
   const first = await file.encode();
