@@ -13,7 +13,8 @@ export class SmallBytes {
     if (length > this.#room.length) this.#room = new Uint8Array(TOGETHER);
     const copy = this.#room.subarray(0, length);
     copy.set(bytes);
-    this.#room = this.#room.subarray(length);
+    // Filters, the caller's own too, may look at elements as numbers, which must lie at a multiple of their size.
+    this.#room = this.#room.subarray(Math.ceil(length / 8) * 8);
     return copy;
   }
 }

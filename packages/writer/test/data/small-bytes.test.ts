@@ -13,6 +13,13 @@ describe("SmallBytes", () => {
     expect(new Set(kept.map(({ buffer }) => buffer)).size).toBeLessThan(6);
   });
 
+  it("aligns copies, so that filters may look at them as numbers of any size", () => {
+    const small = new SmallBytes();
+    for (const size of [3, 1024, 1, 16, 1021, 0, 8]) {
+      expect(small.kept(new Uint8Array(size)).byteOffset % 8).toBe(0);
+    }
+  });
+
   it("keeps larger bytes as they are", () => {
     const bytes = new Uint8Array(1025);
     expect(new SmallBytes().kept(bytes)).toBe(bytes);
