@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const sources = [
   { name: "fileSourceSync", openFile: fileSourceSync },
 ];
 
-describe.each(sources)("$name", ({ openFile }) => {
+describe.each(sources)("$name", ({ name, openFile }) => {
   it("reads slices, cut at the end, from a path or a file URL", async () => {
     for (const input of [path, pathToFileURL(path)]) {
       const source = await openFile(input);
@@ -63,6 +64,15 @@ describe.each(sources)("$name", ({ openFile }) => {
       cause: expect.objectContaining({ code: "ENOENT" }),
     });
     await expect(outcome(() => openFile(folder))).rejects.toMatchObject({
+      code: "SOURCE",
+      message: expect.stringContaining("expected a regular file"),
+    });
+  });
+
+  it.skipIf(process.platform === "win32")("refuses a named pipe, without waiting for who writes to it", async () => {
+    const pipe = join(folder, `${name}.pipe`);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
+    await expect(outcome(() => openFile(pipe))).rejects.toMatchObject({
       code: "SOURCE",
       message: expect.stringContaining("expected a regular file"),
     });

@@ -6,11 +6,12 @@ declare module "node:fs/promises" {
     read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
     close(): Promise<void>;
   }
-  function open(path: string | URL, flags: "r"): Promise<FileHandle>;
+  function open(path: string | URL, flags: number): Promise<FileHandle>;
 }
 
 declare module "node:fs" {
-  function openSync(path: string | URL, flags: "r"): number;
+  const constants: { readonly O_NONBLOCK?: number | undefined };
+  function openSync(path: string | URL, flags: number): number;
   function fstatSync(descriptor: number): { isFile(): boolean; readonly size: number };
   function readSync(descriptor: number, target: Uint8Array, offset: number, length: number, position: number): number;
   function closeSync(descriptor: number): void;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { ByteSource, SliceOptions } from "../byte-source.ts";
 import { ioFailure, SourceError } from "../errors.ts";
-import { MOST_PER_READ } from "./file.ts";
+import { MOST_PER_READ, readFlags } from "./file.ts";
 
 /** A source over an open file, whose reads hold up the program. */
 export interface SyncFileSource extends ByteSource {
@@ -26,7 +26,7 @@ export interface SyncFileSource extends ByteSource {
 export function fileSourceSync(path: string | URL): SyncFileSource {
   let opened: number | undefined;
   try {
-    opened = openSync(path, "r");
+    opened = openSync(path, readFlags());
     const stat = fstatSync(opened);
     if (stat.isFile()) return new OpenFile(opened, String(path), stat.size);
     throw new SourceError(`${path}: expected a regular file`);

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ByteSource, SliceOptions } from "../byte-source.ts";
 import { ioFailure, SourceError } from "../errors.ts";
@@ -15,6 +16,11 @@ export interface FileSource extends ByteSource {
 /** One read asks the system for no more than this, which is below what it takes. */
 export const MOST_PER_READ = 1073741824;
 
+/** To open for reading. A named pipe that nobody writes to opens at once too, to be refused; Windows has no such flag. */
+export function readFlags(): number {
+  return constants.O_NONBLOCK ?? 0;
+}
+
 /**
  * Opens a file for reading, on Node, Deno and Bun. The caller closes it.
  *
@@ -24,7 +30,7 @@ export const MOST_PER_READ = 1073741824;
 export async function fileSource(path: string | URL): Promise<FileSource> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, "r");
+    handle = await open(path, readFlags());
     const stat = await handle.stat();
     if (stat.isFile()) return new OpenFile(handle, String(path), stat.size);
     throw new SourceError(`${path}: expected a regular file`);
