@@ -19,9 +19,14 @@ export function layoutMessage(layout: () => Layout, { space }: WriteContext): Pl
   return { type: messageType.layout, flags: 0, size, body: () => encodeLayout(layout(), space) };
 }
 
+/** Elements of a dataset: a null space has none, though its shape is a scalar's. */
+function countOf({ space }: DatasetModel): number {
+  return space.class === "null" ? 0 : elementCount(space.shape);
+}
+
 /** Elements in the layout message itself (spec IV.A.2.i, "Compact Storage"). */
 export function compactPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
-  const count = elementCount(dataset.space.shape);
+  const count = countOf(dataset);
   const size = count * dataset.datatype.size;
   const measured = { class: "compact", version: 3, data: new Uint8Array(size) } as const;
   const body = (): Uint8Array<ArrayBuffer> => {
@@ -73,8 +78,7 @@ class ContiguousElements implements PartSteps, PlannedMessage {
 
   /** Bytes of the elements. */
   get #bytes(): number {
-    const { space, datatype } = this.#dataset;
-    return elementCount(space.shape) * datatype.size;
+    return countOf(this.#dataset) * this.#dataset.datatype.size;
   }
 
   body(): Uint8Array<ArrayBuffer> {
@@ -89,7 +93,9 @@ class ContiguousElements implements PartSteps, PlannedMessage {
   }
 
   async #writeStream(data: BlockStream): Promise<void> {
-    this.#address = await writeStream(this.#dataset, data, this.#bytes, this.#context);
+    const address = await writeStream(this.#dataset, data, this.#bytes, this.#context);
+    // Libhdf5 since 1.14 refuses elements that have a place but no size (H5Dcontig.c, `H5D__contig_init`).
+    if (this.#bytes > 0) this.#address = address;
   }
 }
 

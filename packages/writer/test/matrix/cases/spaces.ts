@@ -8,6 +8,10 @@ export const spaces: MatrixCases = {
     for (const dtype of ["float64", "int8", "string", "bool", "reference"] as const) {
       file.dataset(`/${dtype}`, null, { dtype }).attribute("a", null, { dtype });
       expect(`/${dtype}`, { shape: null, data: null, attrs: { a: { shape: null, data: null } } });
+      file.dataset(`/${dtype}-early`, null, { dtype, allocationTime: "early" });
+      expect(`/${dtype}-early`, { shape: null, data: null });
+      file.dataset(`/${dtype}-compact`, null, { dtype, layout: "compact" });
+      expect(`/${dtype}-compact`, { shape: null, layout: "compact", data: null });
     }
   },
 
@@ -41,6 +45,8 @@ export const spaces: MatrixCases = {
     }
     file.dataset("/strings", [], { dtype: "string" });
     expect("/strings", { shape: [0], data: [] });
+    file.dataset("/blocks", { async *[Symbol.asyncIterator]() {} }, { dtype: "int16", shape: [0] });
+    expect("/blocks", { shape: [0], layout: "contiguous", data: [] });
   },
 
   ranks(file, expect) {
