@@ -43,8 +43,15 @@ export class FileBuilder extends GroupBuilder {
    *   such data where the sink cannot take it; whatever the sink, the blocks or a filter throws; the signal's reason
    */
   async writeTo(sink: ByteSink, options: WriteOptions = {}): Promise<void> {
-    const { writeFile } = await import("../write/write-file.ts");
-    await writeFile(this.state.model, sink, options);
+    const { model } = this.state;
+    // From this call on, not from when the code has come that writes.
+    model.writes++;
+    try {
+      const { writeFile } = await import("../write/write-file.ts");
+      await writeFile(model, sink, options);
+    } finally {
+      model.writes--;
+    }
   }
 }
 

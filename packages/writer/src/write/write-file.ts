@@ -11,7 +11,6 @@ import { SinkSpace } from "./sink-space.ts";
  */
 export async function writeFile(model: FileModel, sink: ByteSink, options: WriteOptions): Promise<void> {
   const { signal } = options;
-  model.writes++;
   try {
     const output = new SinkOutput(sink, options);
     if (output.sequential) await writeInOrder(model, output, options);
@@ -26,8 +25,6 @@ export async function writeFile(model: FileModel, sink: ByteSink, options: Write
       // The first failure is what the caller must see.
     }
     throw reason;
-  } finally {
-    model.writes--;
   }
 }
 

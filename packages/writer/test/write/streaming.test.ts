@@ -265,6 +265,14 @@ describe("a file that is being written", () => {
     for (const change of changes) expect(change).not.toThrow();
   });
 
+  it("refuses changes from the call on", async () => {
+    const file = createFile();
+    const written = file.encode();
+    expect(() => file.group("later")).toThrow("the file cannot be changed while it is being written");
+    await written;
+    expect(() => file.group("later")).not.toThrow();
+  });
+
   it("may be written several times at once", async () => {
     const file = sampleFile({});
     const [one, other] = await Promise.all([file.encode(), file.encode()]);
