@@ -1,4 +1,4 @@
-import { InvalidFieldError } from "@h5/framing";
+import { checksumText, InvalidFieldError } from "@h5/framing";
 import { type DecodeOptions, filterPlace, type SyncDecoder, type SyncEncoder } from "./filter.ts";
 
 /** Bytes of the checksum at the end. */
@@ -32,7 +32,7 @@ function verify(bytes: Uint8Array, _params: readonly number[], options: DecodeOp
   const sum = fletcher32(data);
   if (stored !== sum && stored !== swapHalves(sum)) {
     throw new InvalidFieldError(
-      `expected checksum ${hex(sum)}, got ${hex(stored)}`,
+      `expected checksum ${checksumText(sum)}, got ${checksumText(stored)}`,
       filterPlace("fletcher32", options),
     );
   }
@@ -49,10 +49,6 @@ function append(bytes: Uint8Array): Uint8Array {
 /** Swaps the two bytes of each 16-bit half. */
 function swapHalves(sum: number): number {
   return (((sum & 0x00ff00ff) << 8) | ((sum >>> 8) & 0x00ff00ff)) >>> 0;
-}
-
-function hex(sum: number): string {
-  return `0x${sum.toString(16).padStart(8, "0")}`;
 }
 
 /** Bytes summed between folds: 240 words, as many as keep both sums below 2^31, which engines add as integers. */

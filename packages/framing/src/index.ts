@@ -39,7 +39,7 @@ export { FieldWriter } from "./field-writer.ts";
 export { type FileSpace, place } from "./file-space.ts";
 export type { HeaderMessage, MessageContent } from "./header-message.ts";
 export { checkLimit, defaultLimits, type Limits } from "./limits.ts";
-export { appendChecksum, lookup3, verifyChecksum } from "./lookup3.ts";
+export { appendChecksum, checksumText, lookup3, verifyChecksum } from "./lookup3.ts";
 export { LruMap } from "./lru-map.ts";
 export { checkMessageFlags, isKnownMessage, messageFlag, messageName, messageType } from "./message-type.ts";
 export {

@@ -67,7 +67,10 @@ export function verifyChecksum(bytes: Uint8Array, length: number, structure: str
   const stored = tailWord(bytes, length) >>> 0;
   const computed = lookup3(bytes.subarray(0, length));
   if (stored !== computed) {
-    throw new InvalidFieldError(`expected checksum ${hex(computed)}, got ${hex(stored)}`, { structure, address });
+    throw new InvalidFieldError(`expected checksum ${checksumText(computed)}, got ${checksumText(stored)}`, {
+      structure,
+      address,
+    });
   }
 }
 
@@ -76,6 +79,7 @@ export function appendChecksum(writer: ByteWriter): void {
   writer.u32(lookup3(writer.bytes.subarray(0, writer.offset)));
 }
 
-function hex(word: number): string {
+/** A checksum of 32 bits in words, for errors: `"0x0badcafe"`. */
+export function checksumText(word: number): string {
   return `0x${word.toString(16).padStart(8, "0")}`;
 }

@@ -33,6 +33,7 @@ it("exports exactly these values", async () => {
     "checkMessageFlags",
     "checkRange",
     "checkWidth",
+    "checksumText",
     "chunkSizeFlag",
     "coalesce",
     "compareBytes",

@@ -2,6 +2,7 @@ import {
   appendChecksum,
   ByteReader,
   ByteWriter,
+  checksumText,
   InvalidFieldError,
   lookup3,
   UnexpectedEofError,
@@ -112,13 +113,10 @@ export function decodeFractalDirectBlock(
     const at = reader.offset;
     const stored = reader.u32();
     const computed = blockChecksum(bytes, at);
-    if (stored !== computed) reader.fail(`expected checksum ${hex(computed)}, got ${hex(stored)}`, at);
+    if (stored !== computed)
+      reader.fail(`expected checksum ${checksumText(computed)}, got ${checksumText(stored)}`, at);
   }
   return { offset, data: bytes.subarray(reader.offset) };
-}
-
-function hex(word: number): string {
-  return `0x${word.toString(16).padStart(8, "0")}`;
 }
 
 /** The checksum of a direct block, whose own field at `at` counts as zero. */

@@ -1,6 +1,6 @@
 import { type Datatype, type DtypeName, decodeDatatype, dtypeOf, type Values } from "@h5/datatypes";
 import { type Attempt, atPath, type H5Error, InvalidFieldError, NotFoundError, objectHeaderFlag } from "@h5/framing";
-import { type Dataspace, decodeDataspace, elementCount } from "@h5/selection";
+import { type Dataspace, dataspaceElementCount, decodeDataspace } from "@h5/selection";
 import type { AttributeRecord } from "./attribute-records.ts";
 import { arrayOf, type NdArray, valueShape } from "./nd-array.ts";
 import type { LoadedObject, SharedBody } from "./object.ts";
@@ -66,7 +66,7 @@ export class Attribute {
    */
   stored(): StoredElements {
     const { datatype } = this;
-    const count = elementCount(valueShape(this.dataspace));
+    const count = dataspaceElementCount(this.dataspace);
     const { data } = this.#record.frame;
     if (data.length < count * datatype.size) {
       throw new InvalidFieldError(`expected ${count * datatype.size} bytes of data, got ${data.length}`, {

@@ -144,3 +144,8 @@ export function elementCount(shape: readonly number[]): number {
     throw new InvalidArgumentError(`shape ${shape.join("x")} has over 2^53-1 elements`);
   return count;
 }
+
+/** Elements of a dataspace: a null one has none, though its shape is a scalar's. */
+export function dataspaceElementCount({ class: kind, shape }: Pick<Dataspace, "class" | "shape">): number {
+  return kind === "null" ? 0 : elementCount(shape);
+}

@@ -4,6 +4,7 @@ export { type ChunkBox, chunkBoxOf, type Projection, type ProjectionAxis, projec
 export { copyChunk, copyRuns, fillChunk, fillRuns, forEachRun, type RunVisitor } from "./copy-runs.ts";
 export {
   type Dataspace,
+  dataspaceElementCount,
   decodeDataspace,
   elementCount,
   encodeDataspace,

@@ -13,6 +13,7 @@ it("exports just these names", async () => {
       "clipUnlimited",
       "copyChunk",
       "copyRuns",
+      "dataspaceElementCount",
       "decodeDataspace",
       "decodeSelection",
       "decodeVirtualMappings",

@@ -10,7 +10,7 @@ import {
   type Plan,
 } from "@h5/framing";
 import { findSharedMessage } from "@h5/heap";
-import { decodeDataspace, elementCount } from "@h5/selection";
+import { dataspaceElementCount, decodeDataspace } from "@h5/selection";
 import { type Check, fault, guard, guardNow } from "./check.ts";
 import { checkHash, checkHeapAndNames } from "./dense-storage.ts";
 import { checkElements } from "./elements.ts";
@@ -54,7 +54,7 @@ function* checkValue(check: Check, frame: AttributeFrame, address: number | unde
   const space = yield* part(messageType.dataspace, frame.dataspace, frame.dataspaceAddress, frame.dataspaceShared);
   const datatype = decodeDatatype(type, { address: frame.datatypeAddress, limits: check.limits });
   const dataspace = decodeDataspace(space, check, frame.dataspaceAddress);
-  const count = dataspace.class === "null" ? 0 : elementCount(dataspace.shape);
+  const count = dataspaceElementCount(dataspace);
   if (count * datatype.size > frame.data.length) {
     const message = `the value of ${JSON.stringify(frame.name)} needs ${count * datatype.size} bytes, got ${frame.data.length}`;
     throw new InvalidFieldError(message, { structure: STRUCTURE, address });

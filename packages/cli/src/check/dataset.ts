@@ -13,7 +13,7 @@ import {
   type VirtualLayout,
 } from "@h5/framing";
 import { globalHeapObject } from "@h5/heap";
-import { type Dataspace, decodeVirtualMappings, elementCount, rankOf } from "@h5/selection";
+import { type Dataspace, dataspaceElementCount, decodeVirtualMappings, rankOf } from "@h5/selection";
 import { type Check, fault, guard, reportError } from "./check.ts";
 import { checkChunkData } from "./chunk-data.ts";
 import { checkChunks } from "./chunks.ts";
@@ -70,10 +70,6 @@ function mayBeUnset(fill: FillValue | undefined, layout: Layout): boolean {
   return layout.class === "contiguous" && writeTime === "ifset" && value.length === 0;
 }
 
-function countOf({ class: kind, shape }: Dataspace): number {
-  return kind === "null" ? 0 : elementCount(shape);
-}
-
 function* checkFill(check: Check, { fill, address, path }: DatasetParts, datatype: Datatype): Plan<void> {
   const { value } = fill ?? {};
   const place = { structure: "fill value message", address, path };
@@ -94,7 +90,7 @@ function* checkExternalFiles(check: Check, { heapAddress, slots }: ExternalFiles
 
 function* checkCompact(check: Check, dataset: WholeDataset, data: Uint8Array): Plan<void> {
   const { datatype, dataspace, address, path, unset } = dataset;
-  const count = countOf(dataspace);
+  const count = dataspaceElementCount(dataspace);
   const size = count * datatype.size;
   const place = { structure: LAYOUT, address };
   if (data.length < size) throw new InvalidFieldError(`expected ${size} bytes of data, got ${data.length}`, place);
@@ -106,7 +102,7 @@ function* checkContiguous(check: Check, dataset: WholeDataset, layout: Contiguou
   const { address } = layout;
   const structure = "contiguous data";
   if (address === undefined || externalFiles !== undefined) return;
-  const count = countOf(dataspace);
+  const count = dataspaceElementCount(dataspace);
   const needed = count * datatype.size;
   const size = Number(layout.size ?? needed);
   check.space.claim(structure, address, size, path);

@@ -1,6 +1,6 @@
 import type { Datatype, DtypeName } from "@h5/datatypes";
 import type { Attribute, Dataset, NdArray } from "@h5/reader";
-import { elementCount } from "@h5/selection";
+import { dataspaceElementCount, elementCount } from "@h5/selection";
 import { flatSelections } from "./flat-range.ts";
 import type { ReferenceNamer } from "./references.ts";
 import { jsonValues, nest } from "./values.ts";
@@ -43,7 +43,7 @@ export function datasetElements(dataset: Dataset, nameOf: ReferenceNamer): Eleme
 /** The elements of an attribute, read at once. */
 export function attributeElements(attribute: Attribute, nameOf: ReferenceNamer): ElementSource {
   const { datatype } = attribute;
-  const count = attribute.dataspace.class === "null" ? 0 : elementCount(attribute.shape);
+  const count = dataspaceElementCount(attribute.dataspace);
   let values: Promise<unknown> | undefined;
   const read = (): Promise<unknown> => {
     values ??= attribute.get().then(({ data }) => data);

@@ -10,7 +10,7 @@ import {
   sizeOfAttribute,
   sizeOfAttributeInfo,
 } from "@h5/framing";
-import { elementCount } from "@h5/selection";
+import { dataspaceElementCount } from "@h5/selection";
 import { attributeContent } from "../model/attribute-content.ts";
 import type { AttributeModel, ObjectModel } from "../model/objects.ts";
 import { placeElements } from "../model/placement.ts";
@@ -115,7 +115,7 @@ class LateAttribute implements PlannedMessage {
   body(): Uint8Array<ArrayBuffer> {
     const { space, datatype, elements } = this.#attribute;
     const data = elements.slice();
-    placeElements(datatype, data, space.class === "null" ? 0 : elementCount(space.shape), this.#context);
+    placeElements(datatype, data, dataspaceElementCount(space), this.#context);
     const type = datatypeBody(this.#attribute, this.#context).body();
     return encodeAttribute({ ...attributeContent(this.#attribute, this.#context.model), datatype: type, data });
   }

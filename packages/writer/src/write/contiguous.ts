@@ -1,6 +1,6 @@
 import { hasAddresses } from "@h5/datatypes";
 import { encodeLayout, InvalidArgumentError, type Layout, messageType, sizeOfLayout } from "@h5/framing";
-import { elementCount } from "@h5/selection";
+import { dataspaceElementCount } from "@h5/selection";
 import type { BlockStream } from "../data/block-stream.ts";
 import { filled } from "../data/fill.ts";
 import type { DatasetModel, WholeStorage } from "../model/objects.ts";
@@ -19,14 +19,9 @@ export function layoutMessage(layout: () => Layout, { space }: WriteContext): Pl
   return { type: messageType.layout, flags: 0, size, body: () => encodeLayout(layout(), space) };
 }
 
-/** Elements of a dataset: a null space has none, though its shape is a scalar's. */
-function countOf({ space }: DatasetModel): number {
-  return space.class === "null" ? 0 : elementCount(space.shape);
-}
-
 /** Elements in the layout message itself (spec IV.A.2.i, "Compact Storage"). */
 export function compactPart(dataset: DatasetModel, { data }: WholeStorage, context: WriteContext): Part {
-  const count = countOf(dataset);
+  const count = dataspaceElementCount(dataset.space);
   const size = count * dataset.datatype.size;
   const measured = { class: "compact", version: 3, data: new Uint8Array(size) } as const;
   const body = (): Uint8Array<ArrayBuffer> => {
@@ -78,7 +73,7 @@ class ContiguousElements implements PartSteps, PlannedMessage {
 
   /** Bytes of the elements. */
   get #bytes(): number {
-    return countOf(this.#dataset) * this.#dataset.datatype.size;
+    return dataspaceElementCount(this.#dataset.space) * this.#dataset.datatype.size;
   }
 
   body(): Uint8Array<ArrayBuffer> {
@@ -112,7 +107,7 @@ function isBlockStream(data: WholeStorage["data"]): data is BlockStream {
 /** Elements that nobody wrote are not stored, unless room is asked for at once. */
 function writeWhole(dataset: DatasetModel, data: Stored, context: WriteContext): number | undefined {
   const { datatype, fill, space } = dataset;
-  const count = elementCount(space.shape);
+  const count = dataspaceElementCount(space);
   const elements = wholeOf(dataset, data);
   if (elements === undefined && fill.allocationTime !== "early") return undefined;
   let bytes = elements ?? filled(count, datatype.size, fill.value);

@@ -75,10 +75,7 @@ export class HeaderSpace implements FileSpace {
     });
     const view = new DataView(this.#buffer.buffer);
     this.#targets.forEach((target, i) => {
-      const at = this.#targetsAt[i]! - this.#start!;
-      const address = addressOf(target);
-      view.setUint32(at, address % 2 ** 32, true);
-      view.setUint32(at + 4, Math.floor(address / 2 ** 32), true);
+      view.setBigUint64(this.#targetsAt[i]! - this.#start!, BigInt(addressOf(target)), true);
     });
     for (let i = 0; i < this.#unsealed.length; i += 2) {
       const at = this.#unsealed[i]! - this.#start!;
